@@ -75,13 +75,13 @@ _CYCLE = (
 )
 _CYCLE_SHOWN = (
     "cycle",
+    "opened",
     "outcome",
     "trigger",
-    "model",
-    "input_tokens",
     "sources",
     "reason",
-    "opened",
+    "model",
+    "input_tokens",
 )
 _FOUND = ("seq", "cycle", "role", "at", "score", "excerpt")
 _RECEIPT = ("id", "name", "first_cycle", "last_cycle", "first_seq", "last_seq", "duplicate")
@@ -292,8 +292,10 @@ def search(
 def export(session: Session, **values: str | int | bool | None) -> None:
     """Write a history in the form of another program; what it cannot carry is counted on stderr.
 
-    An imported file comes back as it was read if the history is nothing else. Without --agent the
-    canonical rows of FILE or stdin are written, and no store is needed.
+    An imported file of an API or of Claude Code comes back as it was read if the history is nothing
+    else. llm is a logs.db, letta an agent file, chatgpt and claude-export a conversations.json,
+    each of this one conversation. Without --agent the canonical rows of FILE or stdin are written,
+    and no store is needed.
     """
     session.prints("a document of the form", "json")
     options = msgspec.convert(values, _ExportOptions)

@@ -367,25 +367,21 @@ def _push_group(
     if not len(spool):
         return
     from mindpipe.inbox.batch import unpacked
-    from mindpipe.inbox.verbs import inbox
+    from mindpipe.inbox.verbs.push import push, push_file
     from mindpipe.io.spool import Spool
 
     clock, chance, pieces = session.clock, session.chance, map(unpacked, spool.pieces())
     with Spool() as receipts:
         keep = receipts.add
         if options.output is None:
-            inbox.push(
-                session.store, clock, chance, pieces=pieces, push_rules=push_rules, keep=keep
-            )
+            push(session.store, clock, chance, pieces=pieces, push_rules=push_rules, keep=keep)
         else:
             from pathlib import Path
 
             from mindpipe.io.files import locked_append
 
             with locked_append(Path(options.output)) as file:
-                inbox.push_file(
-                    file, clock, chance, pieces=pieces, push_rules=push_rules, keep=keep
-                )
+                push_file(file, clock, chance, pieces=pieces, push_rules=push_rules, keep=keep)
             session.note_file(options.output)
         session.write_receipts(receipts.pieces(), kind=Receipt, columns=RECEIPT)
 

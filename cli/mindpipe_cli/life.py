@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, get_args
@@ -32,13 +32,14 @@ if TYPE_CHECKING:
     from mindpipe.life.archive import LifeReader
     from mindpipe.life.differences import Picture
     from mindpipe.life.persons.course import PersonCourse
-    from mindpipe.life.records import LifeDifference, LifeEffect, LifeReplayed
+    from mindpipe.life.records import LifeDifference, LifeEffect, LifeManifest, LifeReplayed
     from mindpipe.life.sides import LifeSide
     from mindpipe.life.verbs.life import Supposed
     from mindpipe.life.verbs.relived import Ask
     from mindpipe.person.records.person import Person
     from mindpipe.person.records.thought import VoiceRequest
     from mindpipe.person.voice.speech import Words
+    from mindpipe.store.sqlite import SqliteStore
 
 _IMPORTED = ("agent", "moved", "cycles", "messages", "rows", "spaces", "tasks")
 _VERDICT = ("agent", "moved", "cycles", "messages", "windows", "beliefs", "quotes", "wrong")
@@ -64,6 +65,7 @@ _REPLAY_DIFFERENCE = ("cycle", "kind", "part", "what", "table", "key", "then", "
 _WRONG = ("agent", "table", "number", "what")
 _PIECE = 1 << 20
 _STORE = b"SQLite format 3\0"
+_LIFE = b"\x1f\x8b"
 _PERSON_FORKED = ("person", "store", "at", "thoughts", "kept_replies", "asked", "without")
 _PERSON_IMPORTED = ("person", "at", "events", "thoughts", "memories", "states")
 _PERSON_REPLAYED = ("person", "at", "ticks", "thoughts", "replies", "memories", "states", "equal")
@@ -234,6 +236,8 @@ def import_(session: Session, file: str) -> None:
         brought = life.import_(session.store, pieces=_pieces(stream), name=input.name_of(file))
     session.write([brought], columns=_IMPORTED)
     _say_left_out(session, brought.agent, there=False)
+    if brought.versions:
+        _say_versions("written", {name: (one,) for name, one in brought.versions.items()})
 
 
 @command("verify", example="mind life verify ava.life")
@@ -323,8 +327,9 @@ def fork(session: Session, **values: object) -> None:
     """Make a second life with AGENT's past up to a cycle, in a new store, NAME.db.
 
     There it has the same name, an inbox of its own and copies of its spaces: nothing that it does
-    reaches anybody here. It may spend a dollar a day, or --day-micros, and asks a person before a
-    tool that has effects outside, unless there are to be --effects.
+    reaches anybody here. It may spend a dollar a day, or --day-micros. Its tools with effects
+    outside do not run, unless there are to be --effects: the same call as in AGENT's life is
+    answered as it was there, marked as such, and of any other a person is asked.
 
     With --without SOURCE (web, mail/*, @jo) the past ends with the last cycle before one took in
     words from there, as what followed from them cannot be told apart; its events are gone. With
@@ -554,6 +559,14 @@ def _say_what_it_left(verdict: "LifeReplayed") -> None:
         )
     if count := verdict.redacted:
         output.say(f"{counted(count, 'operation')} cannot be compared: redacted since.")
+    if versions := verdict.versions:
+        _say_versions("lived", versions)
+
+
+def _say_versions(done: str, versions: "Mapping[str, Sequence[str]]") -> None:
+    """Say which versions a life was lived or written with that are others here."""
+    named = ", ".join(f"{name} {' and '.join(given)}" for name, given in versions.items())
+    output.say(f"it was {done} with other versions than are here: {named}.")
 
 
 @command("replay", example="mind life replay ava.life")
@@ -693,6 +706,24 @@ def _of_store(name: str, held: contextlib.ExitStack) -> "PersonCourse | LifeRead
     if persons.is_person(store, who):
         return kept_person.course(store, person=who)
     return life.opened(life.export(store, app.clock, agent=who), name=name)
+
+
+@contextlib.contextmanager
+def life_in(file: str) -> "Iterator[tuple[SqliteStore, LifeManifest] | None]":
+    """Give a private store with the life of a life file (- is stdin); None where it is none."""
+    from mindpipe.life.verbs import life
+
+    if file == "-" or not Path(file).is_file():
+        is_life = file == "-" and input.first_octet() == _LIFE[:1]
+    else:
+        is_life = _begins(file, _LIFE)
+    if not is_life:
+        yield None
+        return
+    with input.open_input(file) as stream:
+        reader = life.opened(_pieces(stream), name=input.name_of(file))
+        with life.unpacked(reader) as store:
+            yield store, reader.manifest
 
 
 _IN_ROWS = frozenset({"message", "parting", "thought", "event"})

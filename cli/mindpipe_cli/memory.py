@@ -13,6 +13,7 @@ from mindpipe.core.errors import BadInputError, EmptyInputError, NothingToDoErro
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.text import counted
 from mindpipe.providers.formats import MEMORY_FORMATS
+from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     StoredId,
@@ -181,15 +182,31 @@ def add(session: Session, **wishes: str | None) -> None:
 @command("list", example="mind memory list --agent ava --kind semantic --since 2026-03-01")
 @agent_option
 @_filtering
-def list_(session: Session, agent: str, limit: int | None, **wanted: str | bool | None) -> None:
+@click.option("--format", type=click.Choice(["mem0"]), help="Write them as a dump of mem0.")
+def list_(
+    session: Session,
+    agent: str,
+    limit: int | None,
+    format: str | None,
+    **wanted: str | bool | None,
+) -> None:
     """Print an agent's items, in the order in which they came.
 
-    What was archived or taken back is left out unless --archived is given.
+    What was archived or taken back is left out unless --archived is given. A dump of mem0 (what its
+    get_all returns, as JSON) has their texts, who said them of whom, when, and their tags; it has
+    no place for their kind, weight, span and sources.
     """
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.memory.verbs import memory
 
+    if format is not None:
+        session.prints("a dump of mem0", "json")
     name = agents.show(session.store, name=agent).name
+    if format is not None:
+        output.write_bytes(
+            memory.dump(session.store, agent=name, wanted=_filter_of(wanted), limit=limit)
+        )
+        return
     found = memory.list_(session.store, agent=name, wanted=_filter_of(wanted), limit=limit)
     session.write(_for_people(session, found), columns=_COLUMNS)
 

@@ -454,9 +454,9 @@ key_option = click.option(
 
 def format_option(*, required: bool) -> Callable[[F], F]:
     """Declare --format; where it can be recognised, it is that of a request and no log."""
-    from mindpipe.providers.formats import FORMATS
+    from mindpipe.providers.formats import ALL_FORMATS, FORMATS
 
-    forms = [name for name, form in FORMATS.items() if required or not form.is_log]
+    forms = ALL_FORMATS if required else [one for one, form in FORMATS.items() if not form.is_log]
     return click.option(
         "--format",
         type=click.Choice(forms),
@@ -480,11 +480,11 @@ class _ImportForm(click.Choice[str]):
 
 def import_form_option() -> Callable[[F], F]:
     """Declare --format of what is imported."""
-    from mindpipe.providers.formats import READABLE
+    from mindpipe.providers.formats import ALL_FORMATS
 
     return click.option(
         "--format",
-        type=_ImportForm(list(READABLE)),
+        type=_ImportForm(list(ALL_FORMATS)),
         required=True,
         help="The form of the document; also PLUGIN/NAME.",
     )

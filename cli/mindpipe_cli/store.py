@@ -158,12 +158,13 @@ def datasette(session: Session, folder: Path) -> None:
     """Copy the store into DIR for Datasette, with a metadata file beside the copy.
 
     That has titles, what columns hold and in which unit, facets, and queries to begin with. The
-    copy holds all that the store does, and DIR is private; show it with the command that is
-    printed.
+    copy holds all that the store does but for values that MCP servers keep for themselves (env,
+    headers), and DIR is private; show it with the command that is printed.
     """
+    from mindpipe.life.secrets import CLEANED
     from mindpipe.store.verbs import store
 
-    made = store.datasette(session.store_path, folder=folder)
+    made = store.datasette(session.store_path, folder=folder, cleaned=CLEANED)
     session.write([made], columns=("file", "metadata", "bytes", "tables", "queries"))
     output.say(f"Show it with: {made.command}")
 

@@ -28,6 +28,8 @@ import vectors
 from figures import Figure, table
 from measuring import progress
 
+import lives
+
 PARTS = (
     *(
         "structure",
@@ -42,13 +44,18 @@ PARTS = (
         "persons",
         "loop",
         "doors",
+        "life",
     ),
 )
 OUT = Path(__file__).resolve().parents[2] / "out"
 
 
 class Size(NamedTuple):
-    """How much is measured: turns, events, pushes, messages, tokens, persons, waiting, cycles."""
+    """How much is measured.
+
+    It is turns, events, pushes, messages, tokens, persons, waiting events, cycles of many agents,
+    and those of one life.
+    """
 
     turns: int
     events: int
@@ -58,6 +65,7 @@ class Size(NamedTuple):
     persons: int
     drained: int
     cycles: int
+    lived: int
 
 
 WHOLE = Size(
@@ -69,6 +77,7 @@ WHOLE = Size(
     persons=100_000,
     drained=10_000,
     cycles=10_000,
+    lived=10_000,
 )
 QUICK = Size(
     turns=7,
@@ -79,6 +88,7 @@ QUICK = Size(
     persons=20_000,
     drained=300,
     cycles=3_000,
+    lived=300,
 )
 
 
@@ -130,6 +140,9 @@ def _figures(folder: Path, parts: Sequence[str], size: Size) -> Iterator[Figure]
     if "doors" in parts:
         place = _folder(folder, "doors")
         yield from doors.figures(place, cycles=size.cycles, rounds=size.turns)
+    if "life" in parts:
+        place = _folder(folder, "life")
+        yield from lives.figures(place, cycles=size.lived, rounds=size.turns)
     yield from _persons(folder, parts, size)
 
 

@@ -17,6 +17,7 @@ from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Store
 from mindpipe.inbox.records import Bounds, Ceiling, Event, EventState, Receipt, Release
 from mindpipe.inbox.verbs import inbox as verbs
+from mindpipe.inbox.verbs.push import deliverer, push_events
 from mindpipe.io.chance import SeededChance
 from support.fakes import FixedClock
 from support.stores import store_at
@@ -44,7 +45,7 @@ class Inbox:
         self.clock = clock
 
     def push(self, *events: NewEvent, bounds: Bounds | None = None) -> list[Receipt]:
-        return verbs.push_events(
+        return push_events(
             self.store, self.clock, CHANCE, events=list(events), bounds=bounds or Bounds()
         )
 
@@ -473,7 +474,7 @@ def test_the_programs_own_events_are_cleaned_and_bounded_too(inbox: Inbox) -> No
 
 
 def test_events_are_delivered_in_the_callers_transaction(inbox: Inbox) -> None:
-    deliver = verbs.deliverer(inbox.store, inbox.clock, CHANCE, bounds=Bounds())
+    deliver = deliverer(inbox.store, inbox.clock, CHANCE, bounds=Bounds())
     with pytest.raises(KeyError), inbox.store.write():
         deliver([event("a")])
         raise KeyError

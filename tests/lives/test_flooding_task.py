@@ -7,7 +7,7 @@ import pytest
 from mindpipe.core import failpoints
 from mindpipe.engine.worker.task_programs import TaskProcess
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.inbox import deliverer
+from mindpipe.inbox.verbs.push import deliverer
 from mindpipe.tasks.records import TaskState
 from support.tasks import Tasking
 

@@ -1,165 +1,144 @@
-"""A long life of kills, rewinds, folded windows and strangers comes out the same, every cycle."""
+"""A long life of kills, rewinds, folded windows and strangers comes out the same, every cycle.
+
+Promises 57 to 59.
+"""
 
 import contextlib
-import functools
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from mindpipe.agents.records import AgentChange
-from mindpipe.agents.verbs import agent as agents
-from mindpipe.compaction.records import Compaction
-from mindpipe.core.errors import MindError, NothingToDoError, TemporaryError
-from mindpipe.core.tools import ToolManifest
-from mindpipe.engine.records.journal import Ticket
-from mindpipe.engine.verbs import ticket as tickets
+from mindpipe.core.errors import InputOutputError
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.life.verbs import life as lives
-from mindpipe.life.verbs import rewind as rewinds
 from mindpipe.store.access import open_store
-from mindpipe.store.sqlite import SqliteStore
-from support.full_lives import FullLife
-from support.histories import PROGRAM
-from support.life import AGENT, KilledError, MortalStore
-from support.loopback.turns import Turn
-from support.replays import replayed
-from support.scripted_model import Scripted, call, calls
-from support.windows import LOOK
+from red import clock_unheard, fork_as_now, seal_unread
+from support.broken_builds import broken
+from support.life import AGENT
+from support.proofs import proved, turned_red
+from support.replays import opened, replayed
+from support.rough_lives import RoughLife
 
-DEATHS = (
-    *("claim.after_commit", "reserve.after_commit", "ask.before_send", "ask.after_reply"),
-    *("record.before_commit", "record.after_commit", "act.after_started", "act.after_effect"),
-    *("act.before_done", "turn.before_commit", "turn.after_commit"),
-)
-FORKS = 5
+TALES = ("observed_mark", "task", "run_wait", "ticket", "rewind", "compaction", "observation")
+"""Tables in which a rough life leaves something, whatever its chance."""
 
 
-PAY = ToolManifest(
-    name="pay", description="Pay.", command=("keyed",), effect="keyed", approval="always"
-)
-PLAYS = (
-    (calls(call("pay", amount=5)), Turn(text="It waits for a person.")),
-    (calls(call("send_message", text="Are you there?", space="family", wait=True)),),
-    (calls(call("delegate", to="ben", text="Count.")), Turn(text="Ben counts.")),
-    (calls(call("pay", amount=6), call("look", at="1")), Turn(text="I looked, too.")),
-)
-"""What a model does at times: it asks a person, waits for an answer, gives work to another."""
-FULL_DAY = 8
-"""In one of so many days all stands around the cycle that can."""
+DAYS = (200, pytest.param(1000, marks=pytest.mark.long))
+A_FORK_EACH = 10
+"""So many days of a life are lived for each fork that is made of it."""
 
 
-class RoughLife(FullLife):
-    """A life in which chance decides what goes wrong; the same seed is the same life.
-
-    Its store is opened once; a worker that dies leaves it to the next one.
-    """
-
-    def __init__(self, folder: Path, seed: int) -> None:
-        self.chance_of_test = random.Random(seed)
-        self._kept: SqliteStore | None = None
-        super().__init__(folder)
-        with self.open() as store:
-            agents.set_(store, name=AGENT, change=AgentChange(preset="full", tools=(PAY, LOOK)))
-            agents.new(store, self.clock, self.chance, name="ben")
-
-    @contextlib.contextmanager
-    def open(self) -> Iterator[MortalStore]:
-        """Give the store to one worker."""
-        if self._kept is None:
-            self._kept = open_store(self.path)
-            self._kept.connection.execute("PRAGMA synchronous=OFF")
-        yield MortalStore(self._kept.connection, self.path)
-
-    def live(
-        self, cycles: int = 1, *, dies: tuple[str, int] | None = None, **fields: object
-    ) -> None:
-        """Live a cycle; in one of eight the worker is killed, and another goes on."""
-        draw = self.chance_of_test
-        if draw.random() < 1 / 10:
-            fields["source"] = "web"
-        if draw.random() < 1 / 20:
-            fields["priority"] = 1
-        if draw.random() < 1 / 8:
-            dies = (draw.choice(DEATHS), draw.choice((1, 1, 2)))
-        with contextlib.suppress(KilledError):
-            if draw.random() < 1 / 8:
-                self.push("Do it.", **fields)
-                self.clock.pass_time(60.0)
-                play = draw.choice(PLAYS)
-                self.think(Scripted(PROGRAM, {}, otherwise=play), dies=dies)
-            else:
-                super().live(cycles, dies=dies, **fields)
-
-    def fold(self, **changed: object) -> Compaction | None:  # type: ignore[override] # may not be
-        """Fold the window, unless a cycle was left open or nothing is to be folded."""
-        with contextlib.suppress(TemporaryError, NothingToDoError):
-            return super().fold(**changed)
-        return None
-
-    def day(self, *_: object) -> None:
-        """Live a day, after which people may do something to it."""
-        draw = self.chance_of_test
-        if draw.random() < 1 / FULL_DAY:
-            super().day()
-        else:
-            self.live()
-        with self.open() as store, contextlib.suppress(MindError):
-            for ticket in tickets.list_(store, self.clock, agent=AGENT):
-                self._answer(store, ticket)
-            if draw.random() < 1 / 20:
-                style = draw.choice(("timeline", "continuous"))
-                change = AgentChange(style=style)
-                agents.set_(store, name=AGENT, change=change)
-            if draw.random() < 1 / 25:
-                rewinds.rewind(store, self.revoker, agent=AGENT)
-            left = rewinds.list_(store, agent=AGENT)
-            if draw.random() < 1 / 40 and left:
-                rewinds.rewind(store, self.revoker, agent=AGENT, branch=left[-1].number)
-
-    def _answer(self, store: MortalStore, ticket: Ticket) -> None:
-        """Say as a person whether a call may be made."""
-        deps = self.dependencies(store, Scripted(PROGRAM, {}))
-        verdict = tickets.TicketVerdict("husam")
-        decide = functools.partial(tickets.approve, sha256=str(ticket.sha256))
-        if self.chance_of_test.random() < 1 / 3:
-            decide = tickets.deny
-        decide(store, self.clock, deps.tools.deliver, ticket=ticket.id, verdict=verdict)
-
-
-@pytest.mark.parametrize(
-    ("days", "times"), [(200, 1), pytest.param(1000, 2, marks=pytest.mark.long)]
-)
-def test_it_is_lived_again_forked_and_proved(tmp_path: Path, days: int, times: int) -> None:
-    life = RoughLife(tmp_path / "life", seed=days)
-    for _ in range(days):
+@pytest.fixture(scope="module", params=DAYS)
+def life(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> RoughLife:
+    """Return a life of so many days, which no test changes."""
+    life = RoughLife(tmp_path_factory.mktemp("long") / "life", seed=request.param)
+    for _ in range(request.param):
         life.day()
-    for _ in range(times):
+    return life
+
+
+def test_it_is_lived_again_twice_and_proved(life: RoughLife) -> None:
+    empty = [one for one in TALES if not life.value(f"SELECT count(*) FROM {one}")]
+    assert (empty, life.styles) == ([], {"timeline", "continuous"})
+    assert life.value("SELECT count(*) FROM task WHERE state IN ('done', 'failed')")
+    assert life.value("SELECT count(*) FROM event WHERE priority = 0")
+    for _ in range(2):
         found, verdict = replayed(life.path)
         assert found == []
         assert verdict.equal
-        assert verdict.lived >= days
+        assert verdict.lived >= life.lived
     with contextlib.closing(open_store(life.path)) as store:
         check = lives.verify(
             lives.export(store, life.clock, agent=AGENT), name="ava.life", rules=SlotRules()
         )
         assert list(check.wrong()) == []
-        known = life.rows(f"SELECT cycle FROM cycle_change WHERE agent = '{AGENT}'")
-        for number, (cycle,) in enumerate(random.Random(days).sample(known, FORKS)):
-            into = tmp_path / f"eva{number}.db"
-            lives.fork(
-                store,
-                life.clock,
-                life.chance,
-                agent=AGENT,
-                cycle=cycle,
-                into=into,
-                change=AgentChange(),
-            )
-            with (
-                lives.picture(store, agent=AGENT, cycle=cycle) as then,
-                contextlib.closing(open_store(into)) as other,
-                lives.picture(other, agent=AGENT, cycle=cycle) as now,
-            ):
-                assert list(lives.diff(then, now)) == []
+    proved(58, cycles=verdict.cycles, prompts=verdict.prompts, changes=verdict.changes, different=0)
+
+
+def parted(life: RoughLife, into: Path, *, cycle: int) -> int:
+    """Return in how many things a fork at the end of a cycle is not what its parent was then."""
+    with contextlib.closing(open_store(life.path)) as store:
+        lives.fork(
+            store,
+            life.clock,
+            life.chance,
+            agent=AGENT,
+            cycle=cycle,
+            into=into,
+            change=AgentChange(),
+        )
+        with (
+            lives.picture(store, agent=AGENT, cycle=cycle) as then,
+            contextlib.closing(open_store(into)) as other,
+            lives.picture(other, agent=AGENT, cycle=cycle) as now,
+        ):
+            return len(list(lives.diff(then, now)))
+
+
+def test_its_forks_are_what_it_was(life: RoughLife, tmp_path: Path) -> None:
+    known = life.rows(f"SELECT cycle FROM cycle_change WHERE agent = '{AGENT}'")
+    forks = life.lived // A_FORK_EACH
+    chosen = random.Random(forks).choices(known, k=forks)
+    for number, (cycle,) in enumerate(chosen):
+        into = tmp_path / f"eva{number}.db"
+        assert parted(life, into, cycle=cycle) == 0
+        into.unlink()
+    proved(59, forks=forks, different=0)
+
+
+def test_a_fork_that_is_as_now_is_told_from_its_parent(life: RoughLife, tmp_path: Path) -> None:
+    (cycle,) = life.rows(f"SELECT cycle FROM cycle_change WHERE agent = '{AGENT}' LIMIT 1")[0]
+    with broken(fork_as_now.PATCHES):
+        found = parted(life, tmp_path / "eva.db", cycle=cycle)
+    assert found > 0
+    turned_red(59, "fork_as_now", different=found)
+
+
+def test_a_clock_that_is_not_heard_is_found(tmp_path: Path) -> None:
+    life = RoughLife(tmp_path / "life", seed=3)
+    with broken(clock_unheard.PATCHES):
+        for _ in range(3):
+            life.day()
+    found, verdict = replayed(life.path)
+    assert not verdict.equal
+    turned_red(58, "clock_unheard", different=len(found))
+
+
+def _unseen(octets: bytes, places: range | list[int]) -> list[int]:
+    """Return the places at which another octet is not seen."""
+    unseen = []
+    for place in places:
+        changed = bytearray(octets)
+        changed[place] ^= 1 + place % 255
+        with contextlib.suppress(InputOutputError):
+            reader = opened([bytes(changed)])
+            reader.skip()
+            reader.finish()
+            unseen.append(place)
+    return unseen
+
+
+@pytest.fixture(scope="module")
+def octets(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Return a small life file."""
+    life = RoughLife(tmp_path_factory.mktemp("small") / "life", seed=3)
+    for _ in range(3):
+        life.day()
+    with contextlib.closing(open_store(life.path)) as store:
+        return b"".join(lives.export(store, life.clock, agent=AGENT))
+
+
+@pytest.mark.parametrize("share", [20, pytest.param(1, marks=pytest.mark.long)])
+def test_another_octet_anywhere_in_its_file_is_found(octets: bytes, share: int) -> None:
+    places = range(0, len(octets), share)
+    assert _unseen(octets, places) == []
+    proved(57, octets=len(places), unseen=0)
+
+
+def test_a_build_that_does_not_read_the_seal_sees_less(octets: bytes) -> None:
+    with broken(seal_unread.PATCHES):
+        unseen = _unseen(octets, list(range(12)))
+    assert unseen
+    turned_red(57, "seal_unread", unseen=len(unseen))

@@ -76,4 +76,9 @@ PROMISES = (
     Promise(54, "a killed command did all of it or nothing, and goes on when run again", "kills"),
     Promise(55, "a wait ends once, by what was waited for or by its time", "waits"),
     Promise(56, "each time of a plan comes once or is told as missed", "plan_windows"),
+    Promise(57, "a changed octet anywhere in a life's file is found", "lives"),
+    Promise(
+        58, "a life that is lived again comes out the same, or is told where it does not", "lives"
+    ),
+    Promise(59, "a fork is what its life was at that cycle", "lives"),
 )

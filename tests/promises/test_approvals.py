@@ -17,7 +17,7 @@ from mindpipe.core.tools import ToolManifest
 from mindpipe.engine.records.journal import Ticket, TicketState
 from mindpipe.engine.tables import journal
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.io.chance import make_chance
 from mindpipe.io.clock import make_clock
 from mindpipe.store.access import make_store

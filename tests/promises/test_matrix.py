@@ -17,7 +17,7 @@ from mindpipe.core.events import NewEvent
 from mindpipe.core.failpoints import FAILPOINTS
 from mindpipe.core.tools import ToolManifest
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.io.chance import make_chance
 from mindpipe.io.clock import make_clock
 from mindpipe.spaces import verbs as spaces

@@ -16,7 +16,7 @@ from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Model
 from mindpipe.engine.records.journal import CycleLimits
 from mindpipe.engine.verbs import think as cycle
-from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.inbox.verbs.push import push_events
 from red import attempts_in_memory, bad_calls_raised, empty_reply_kept, retry_of_anything
 from support.broken_builds import broken
 from support.command import Mind, Ran

@@ -20,7 +20,7 @@ from mindpipe.core.models import ModelRequest
 from mindpipe.engine.records.journal import CycleLimits
 from mindpipe.engine.verbs import think
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.io.chance import make_chance
 from mindpipe.io.clock import make_clock
 from mindpipe.spending.records import Caps

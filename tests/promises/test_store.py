@@ -18,7 +18,7 @@ from mindpipe.core.events import NewEvent
 from mindpipe.history.records import BrokenRow
 from mindpipe.history.verbs.history import ChainWalk
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.io.chance import make_chance
 from mindpipe.store.access import make_store, open_store
 from mindpipe.store.backup import backup

@@ -10,7 +10,7 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import FencedError, RefusedError
 from mindpipe.decisions.bands import DecisionRules
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.inbox import deliverer
+from mindpipe.inbox.verbs.push import deliverer
 from mindpipe.store.verbs.store import CHANGES
 from mindpipe.tasks.records import Report
 from mindpipe.tasks.verbs import task

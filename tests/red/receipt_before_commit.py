@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.inbox.batch import Batch
 from mindpipe.inbox.push_rules import PushRules
-from mindpipe.inbox.verbs import inbox
-from mindpipe.inbox.verbs.inbox import KeepReceipts, push
+from mindpipe.inbox.verbs import push as verbs
+from mindpipe.inbox.verbs.push import KeepReceipts, push
 from mindpipe_cli import output
 
 
@@ -26,4 +26,4 @@ def _push_and_print(
     push(store, clock, chance, pieces=pieces, push_rules=push_rules, keep=show)
 
 
-PATCHES = ((inbox, "push", _push_and_print),)
+PATCHES = ((verbs, "push", _push_and_print),)

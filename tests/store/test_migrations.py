@@ -53,6 +53,17 @@ def test_an_older_store_is_refused_until_it_is_migrated(mind: Mind, version: int
     assert shape_of(path) == shape_of(fresh)
 
 
+def test_a_store_that_another_program_migrated_is_not_written(mind_with_store: Mind) -> None:
+    mind = mind_with_store
+    with contextlib.closing(sqlite3.connect(mind.folder / "mind.db")) as store, store:
+        store.execute("UPDATE migration SET checksum='other' WHERE name='0003_inbox'")
+    for words in (["inbox", "push", "--agent", "ava", "--text", "Hi"], ["agent", "list"]):
+        refused = mind.run(*words)
+        assert refused.status == 69
+        assert "migration 0003_inbox is not the one that was applied" in refused.words
+    assert "0003_inbox differs" in mind.run("store", "check").words
+
+
 def test_the_store_as_it_was_is_kept(mind: Mind) -> None:
     path = mind.folder / "mind.db"
     make_old(path, 3)

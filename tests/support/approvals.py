@@ -10,7 +10,7 @@ from mindpipe.core.tools import ToolManifest
 from mindpipe.engine.records.journal import Ticket
 from mindpipe.engine.verbs import ticket as tickets
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.inbox import deliverer
+from mindpipe.inbox.verbs.push import deliverer
 from support.histories import PROGRAM
 from support.life import AGENT, Life, Sink
 from support.scripted_model import Play, Scripted, call, calls

@@ -24,7 +24,7 @@ from mindpipe.engine.verbs import think as cycle
 from mindpipe.engine.worker.modes import ModeRules, ModeShift, adjusted
 from mindpipe.engine.worker.phases import LoopRules, Phases, Worker
 from mindpipe.inbox.records import Bounds as Room
-from mindpipe.inbox.verbs.inbox import deliverer
+from mindpipe.inbox.verbs.push import deliverer
 from mindpipe.workers.records import Checkpoint, Iteration, WorkerBounds, WorkerSessionState
 from mindpipe.workers.records import WorkerSession as Marked
 from support.histories import ANTHROPIC

@@ -22,7 +22,7 @@ from mindpipe.engine.tools.versions import version_now
 from mindpipe.engine.verbs import act
 from mindpipe.engine.verbs import act as deciding
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.inbox import deliverer
+from mindpipe.inbox.verbs.push import deliverer
 from support.histories import PROGRAM
 from support.life import AGENT, LEASE, KilledError, Life, Sink
 from support.scripted_model import Scripted, call, calls

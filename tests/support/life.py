@@ -26,7 +26,7 @@ from mindpipe.engine.dependencies import Dependencies, Holder, ModelAccess, Poli
 from mindpipe.engine.records.journal import ANY, CycleLimits, CycleReport, EventChoice
 from mindpipe.engine.verbs import think
 from mindpipe.inbox.records import Bounds, Receipt
-from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.io.chance import make_chance
 from mindpipe.life.verbs.recording import Recorder
 from mindpipe.spaces import verbs as spaces

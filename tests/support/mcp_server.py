@@ -9,11 +9,13 @@ import base64
 import json
 import os
 from pathlib import Path
+from typing import Annotated
 
 import anyio
 from mcp import MCPError
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.resolve import Elicit, Resolve
 from mcp.types import (
     BlobResourceContents,
     CallToolResult,
@@ -106,6 +108,14 @@ async def greet(context: Context) -> str:
     return f"{answer.action}."
 
 
+def who() -> Elicit[Name]:
+    return Elicit("Who are you?", Name)
+
+
+def greet_by_name(name: Annotated[Name, Resolve(who)]) -> str:
+    return f"Hello {name.name}."
+
+
 async def asks_more(context: Context) -> str:
     """Ask for what no client of ours gives: words of a model, and folders."""
     said = SamplingMessage(role="user", content=TextContent(type="text", text="Write a poem."))
@@ -149,7 +159,8 @@ server.tool(
 )(weather)
 server.tool(name="count", description="One more.")(count)
 if MODE == "more":
-    for tool in (picture, photo, census, streets, quota, deep, greet, asks_more, steps, wait):
+    asking = (greet, greet_by_name, asks_more)
+    for tool in (picture, photo, census, streets, quota, deep, *asking, steps, wait):
         server.tool(description="More.")(tool)
 (FOLDER / "started").open("a").write(f"{os.getpid()} {os.environ.get('TOKEN', '')}\n")
 server.run("stdio")

@@ -20,7 +20,7 @@ from mindpipe.engine.verbs import think
 from mindpipe.history.adoption import ForeignDocument
 from mindpipe.history.verbs import history
 from mindpipe.inbox.records import Receipt
-from mindpipe.inbox.verbs.inbox import deliverer, push_events
+from mindpipe.inbox.verbs.push import deliverer, push_events
 from mindpipe.io.programs import LocalPrograms
 from mindpipe.plans import verbs as plans
 from mindpipe.providers.records import ImportOptions

@@ -2,13 +2,14 @@
 
 import contextlib
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
 
 from mindpipe.core.ports import Rows
 from mindpipe.core.records import to_json
+from mindpipe.life.archive import LifeReader
 from mindpipe.life.records import LifeReplayed, ReplayDifference
 from mindpipe.life.tape import TapePart
 from mindpipe.life.verbs import life as lives
@@ -20,11 +21,16 @@ from support.stores import WordTokens
 Found = tuple[list[ReplayDifference], LifeReplayed]
 
 
+def opened(pieces: Iterable[bytes]) -> LifeReader:
+    """Return a reader of a life file."""
+    return lives.opened(pieces, name="ava.life")
+
+
 def replayed(path: Path, *, upto: int | None = None, goes_on: bool = False) -> Found:
     """Return how a life in a store differs as it is lived again, and what came of it."""
     with contextlib.closing(open_store(path)) as store:
         pieces = list(lives.export(store, FixedClock(), agent=AGENT))
-    reader = lives.opened(pieces, name="ava.life")
+    reader = opened(pieces)
     again = lives.replay(reader, make_tokens=lambda _: WordTokens(), upto=upto, goes_on=goes_on)
     found = list(again.differences())
     assert again.verdict is not None

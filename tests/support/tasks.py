@@ -13,7 +13,7 @@ from mindpipe.engine.verbs import ticket as tickets
 from mindpipe.engine.worker import delegation
 from mindpipe.engine.worker.delegation import Delegation
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.inbox import deliverer
+from mindpipe.inbox.verbs.push import deliverer
 from mindpipe.tasks.records import Identity, NewTask, Report, Task, TaskState
 from mindpipe.tasks.verbs import task as tasks
 from support.decisions import Deciding

@@ -8,7 +8,7 @@ import pytest
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.events import NewEvent
-from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import Member, NewSpaceEntity
 from support.histories import ANTHROPIC

@@ -8,7 +8,7 @@ from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.events import OPERATOR, NewEvent
 from mindpipe.engine.records.journal import EventChoice
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.inbox.verbs.push import push_events
 from support.histories import PROGRAM
 from support.life import AGENT, Life
 from support.loopback.turns import Turn

@@ -96,6 +96,15 @@ def test_a_denial_is_told_as_a_correction_and_asks_at_most_once(mind: Mind, styl
     assert mind("knowledge", "verify", "--agent", "ava").record()["wrong"] == 0
 
 
+def test_what_a_project_does_not_use_is_believed_no_more_at_once(mind: Mind) -> None:
+    talk = Talk(mind, style="continuous")
+    talk.say("The app uses MySQL.")
+    talk.consolidate()
+    assert talk.held() == ["MySQL"]
+    talk.say("We don't use MySQL.")
+    assert talk.held() == ["not MySQL"]
+
+
 @pytest.mark.parametrize("style", STYLES)
 def test_who_says_what_is_right_is_not_asked(mind: Mind, style: str) -> None:
     talk = Talk(mind, style=style)

@@ -75,6 +75,27 @@ require("readline").createInterface({ input: process.stdin }).on("line", (line) 
   console.log(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
 });
 """
+MODERN_SERVER = """
+const version = "2026-07-28";
+const answers = {
+  "server/discover": () => ({
+    supportedVersions: [version], capabilities: { tools: {} }, ttlMs: 0, cacheScope: "private",
+    serverInfo: { name: "town", version: "1" },
+  }),
+  "tools/list": () => ({ resultType: "complete", ttlMs: 0, cacheScope: "private", tools: [
+    { name: "when", description: "When.", inputSchema: { type: "object", properties: {} } },
+  ] }),
+  "tools/call": () => ({ resultType: "complete", content: [{ type: "text", text: "Now." }] }),
+};
+require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  if (id === undefined) return;
+  const answer = answers[method]
+    ? { result: answers[method]() }
+    : { error: { code: -32601, message: "no such method" } };
+  console.log(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+});
+"""
 
 
 class Town:
@@ -234,6 +255,11 @@ def test_a_life_file_has_no_value_that_a_server_keeps_for_itself(town: Town) -> 
     assert b"a-token-of-1234" not in gzip.decompress((town.folder / "ava.life").read_bytes())
     (proved,) = mind("life", "replay", "ava.life").records()
     assert proved["equal"]
+    # Nor has a snapshot for others to look at, while what it is of keeps it.
+    mind("store", "datasette", "shown")
+    assert b"a-token-of-1234" not in (town.folder / "shown/mind.db").read_bytes()
+    assert mind("store", "check", "--store", "shown/mind.db").status == 0
+    assert b"a-token-of-1234" in mind("store", "export", "agent").stdout
     # Where it goes on the server is not started before they are given again.
     other = ("--store", "other.db")
     mind("init", *other)
@@ -403,9 +429,7 @@ def test_what_asks_for_input_becomes_a_ticket_whose_answer_runs_it_again(town: T
     assert asked["status"] == "ticketed"
     assert asked["text"] == (
         f"It asked for input and waits for a person as ticket {ticket['id']}. You will get the "
-        "outcome as an event. Without an answer it said:\ncancel:undefined\n[The server asked for "
-        'input, which was declined: "Who are you?". Give what it needs in the arguments, or ask '
-        "somebody first.]"
+        "outcome as an event. Without an answer it said:\ncancel:undefined"
     )
     assert ticket["reason"] == "town_ask asked for input; with an answer it is run again"
     schema = {"type": "object", "properties": {"name": {"type": "string"}}}
@@ -534,7 +558,7 @@ def test_the_document_of_an_agent_has_no_value_of_its_servers(town: Town) -> Non
     assert "env.TOKEN" in shown.words
 
 
-def test_a_server_is_found_on_the_path_and_greeted_in_the_older_protocol(town: Town) -> None:
+def test_a_server_is_found_on_the_path_and_asks_in_the_older_way(town: Town) -> None:
     programs = town.folder / "programs"
     programs.mkdir()
     kit = programs / "mykit"
@@ -543,13 +567,37 @@ def test_a_server_is_found_on_the_path_and_greeted_in_the_older_protocol(town: T
     town.misbehaves("more")
     town.environment = {**town.environment, "PATH": f"{programs}:/usr/bin:/bin"}
     server = {"command": "mykit", "env": {"SERVER": "${SERVER}"}}
-    for handshake, status in ((False, "error"), (True, "ticketed")):
-        own = {**server, "mindpipe": {"handshake": handshake, "effect": "pure"}}
-        (town.folder / ".mcp.json").write_text(json.dumps({"mcpServers": {"town": own}}))
-        give = ("agent", "set", "ava", "--mcp", ".mcp.json")
-        ran = town.mind.run(*give, environment=town.environment)
-        assert ran.status == 0, ran.words
-        told = town.call("town_greet")
-        assert (told["status"], '{"handshake": true}' in told["text"]) == (status, not handshake), (
-            told
-        )
+    (town.folder / ".mcp.json").write_text(json.dumps({"mcpServers": {"town": server}}))
+    give = ("agent", "set", "ava", "--mcp", ".mcp.json")
+    ran = town.mind.run(*give, environment=town.environment)
+    assert ran.status == 0, ran.words
+    town.mind("agent", "trust", "add", "ava", "--server", "town")
+    told = town.call("town_greet")
+    assert told["status"] == "ticketed"
+    assert told["text"].endswith("Without an answer it said:\ncancel.")
+
+
+def test_a_server_asks_by_what_its_tool_needs(town: Town) -> None:
+    town.misbehaves("more")
+    assert town.set(effect="pure").status == 0
+    town.mind("agent", "trust", "add", "ava", "--server", "town")
+    told = town.call("town_greet_by_name")
+    (ticket,) = town.mind("ticket", "list").records()
+    assert told["text"] == (
+        f"It asked for input and waits for a person as ticket {ticket['id']}. You will get the "
+        "outcome as an event."
+    )
+    answer = ("--args", '{"name": "Jonas"}', "--hash", ticket["sha256"])
+    town.mind("ticket", "approve", ticket["id"], *answer)
+    assert think_again(town) == [
+        f"Ticket {ticket['id']}: town_greet_by_name ran. Output: Hello Jonas."
+    ]
+
+
+def test_a_server_that_knows_no_handshake_is_discovered(town: Town) -> None:
+    (town.folder / "server.cjs").write_text(MODERN_SERVER)
+    server = {"command": str(NODE), "args": ["server.cjs"]}
+    (town.folder / ".mcp.json").write_text(json.dumps({"mcpServers": {"town": server}}))
+    assert town.mind.run("agent", "set", "ava", "--mcp", ".mcp.json").status == 0
+    town.mind("agent", "trust", "add", "ava", "--server", "town")
+    assert town.call("town_when")["text"] == "Now."

@@ -9,7 +9,7 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.events import NewEvent
 from mindpipe.core.messages import text_of
 from mindpipe.history.verbs import log
-from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.inbox.verbs.push import push_events
 from support.histories import ANTHROPIC
 from support.life import AGENT
 from support.questions import AFTER, Asking

@@ -10,7 +10,7 @@ from mindpipe.core.errors import BadInputError
 from mindpipe.inbox.lines import check
 from mindpipe.inbox.push_rules import LineRules, PushRules, read_receipts
 from mindpipe.inbox.records import Bounds, Ceiling, FileEvent, Receipt
-from mindpipe.inbox.verbs.inbox import push_file
+from mindpipe.inbox.verbs.push import push_file
 from mindpipe.io.chance import SeededChance
 from mindpipe.io.files import locked_append
 from support.fakes import FixedClock

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import lease as leases
@@ -21,7 +22,7 @@ from mindpipe.core.records import to_json
 from mindpipe.engine.delivery import announce_to
 from mindpipe.history.verbs import history
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.life.archive import packed
 from mindpipe.life.records import LifeImported, LifeManifest, TableHeader
@@ -107,6 +108,14 @@ def written_anew(octets: bytes, change: Callable[[str, list[object]], list[list[
             tables.append((TableHeader(**{**one, "columns": tuple(one["columns"])}), []))
     found = ((header, iter(rows)) for header, rows in tables)
     return b"".join(packed(msgspec.json.decode(manifest, type=LifeManifest), found))
+
+
+def test_an_import_tells_of_other_versions(life: FullLife, other: SqliteStore) -> None:
+    reader = lives.opened([file_of(life)], name="ava.life")
+    assert {"numpy", "anthropic"} <= reader.manifest.versions.packages.keys()
+    versions = replace(reader.manifest.versions, zones="1999a", packages={"numpy": "0.1"})
+    octets = b"".join(packed(replace(reader.manifest, versions=versions), reader.tables()))
+    assert import_into(other, octets).versions == {"zones": "1999a", "numpy": "0.1"}
 
 
 def test_a_life_that_moved_goes_on(life: FullLife, other: SqliteStore) -> None:

@@ -4,13 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import note as notes
 from mindpipe.core.errors import RefusedError, UsageError
+from mindpipe.core.ports import ProgramRun
 from mindpipe.core.tools import ToolManifest
 from mindpipe.engine.delivery import announce_to
+from mindpipe.engine.verbs import ticket as tickets
 from mindpipe.history.verbs import history, log
 from mindpipe.life.records import LifeForked
 from mindpipe.life.verbs import life as lives
@@ -20,7 +23,11 @@ from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewPost, NewSpaceEntity
 from mindpipe.store.backup import faults_of
 from support.full_lives import FullLife
+from support.histories import PROGRAM
 from support.life import AGENT
+from support.loopback.turns import Turn
+from support.replays import replayed
+from support.scripted_model import Scripted, call, calls
 
 DAYS = 4
 NO_SETTINGS = Settings(options={}, environment={})
@@ -156,12 +163,13 @@ def test_a_copy_of_the_pages_comes_to_the_same_as_one_of_the_rows(
         words = "SELECT rowid FROM message_text('a OR the OR look OR bill') ORDER BY rowid"
         found = [one.rows(words) for one in made]
         assert found[0] == found[1] != []
-        with made[1].open() as store:
-            assert faults_of(store.connection) == []
-            assert log.index_gaps(store) == 0
-        octets = made[1].path.read_bytes()
-        assert b"ben-alone" not in octets
-        assert b"cy-alone" not in octets
+        for one in made:
+            with one.open() as store:
+                assert faults_of(store.connection) == []
+                assert log.index_gaps(store) == 0
+            octets = one.path.read_bytes()
+            assert b"ben-alone" not in octets
+            assert b"cy-alone" not in octets
 
 
 def test_its_tools_do_not_reach_out_unasked(life: FullLife, tmp_path: Path) -> None:
@@ -241,3 +249,78 @@ def test_a_life_is_the_same_as_itself(life: FullLife) -> None:
                 (one,) = lives.diff(then, now)
     assert (one.what, one.key, one.change) == ("note", "k1", "changed")
     assert (one.second or {})["value"] == "other"
+
+
+MAIL = ToolManifest(name="mail", description="", command=("mail",), effect="unsafe")
+
+
+def writes(life: FullLife, to: str) -> str:
+    """Live a cycle in which a mail is to go out; return what the call was answered."""
+    life.push("Write.")
+    life.clock.pass_time(60.0)
+    life.think(Scripted(PROGRAM, {}, otherwise=(calls(call("mail", to=to)), Turn(text="Done."))))
+    ((result,),) = life.rows(
+        "SELECT result ->> 'text' FROM call WHERE tool = 'mail' ORDER BY cycle DESC LIMIT 1"
+    )
+    return result
+
+
+def test_a_call_that_ran_is_answered_from_the_record(life: FullLife, tmp_path: Path) -> None:
+    """The next answer after the fork, else the last one; what never ran waits for a person."""
+    with life.open() as store:
+        agents.set_(store, name=AGENT, change=AgentChange(tools=(MAIL,), allow_tainted=("mail",)))
+    said = ("one", "two", "three")
+    for words in said:
+        life.sink.ends["mail"] = ProgramRun(status=0, stdout=words.encode(), stderr=b"")
+        assert writes(life, "jo") == words
+    first = DAYS + 1
+    forked(life, tmp_path / "eva.db", cycle=first)
+    eva = at(life, tmp_path / "eva.db")
+    ran = eva.sink.times("mail")
+    for number, words in ((first + 1, "two"), (first + 2, "three"), (first + 2, "three")):
+        answered = writes(eva, "jo")
+        assert answered.startswith(f"From the record: so it was answered in cycle {number} ")
+        assert answered.endswith(f"Nothing has run now. {words}")
+    assert "Queued for approval" in writes(eva, "ben")
+    assert eva.sink.times("mail") == ran
+    found, verdict = replayed(eva.path)
+    assert (found, verdict.equal) == ([], True)
+    with eva.open() as store:
+        rewound = rewinds.rewind(store, eva.revoker, agent=AGENT, cycle=first)
+    assert [one.what for one in rewound.effects if one.kind == "call"] == []
+    forked(eva, tmp_path / "ida.db", cycle=first)
+    assert "Nothing has run now. two" in writes(at(life, tmp_path / "ida.db"), "jo")
+
+
+def test_what_a_person_approved_is_of_the_record_too(life: FullLife, tmp_path: Path) -> None:
+    asks = replace(MAIL, approval="always")
+    with life.open() as store:
+        agents.set_(store, name=AGENT, change=AgentChange(tools=(asks,)))
+    writes(life, "jo")
+    with life.open() as store:
+        (ticket,) = tickets.list_(store, life.clock, agent=AGENT)
+        deliver = life.dependencies(store, Scripted(PROGRAM, {})).tools.deliver
+        verdict = tickets.TicketVerdict("husam")
+        tickets.approve(
+            store,
+            life.clock,
+            deliver,
+            ticket=ticket.id,
+            verdict=verdict,
+            sha256=str(ticket.sha256),
+        )
+    life.think(Scripted(PROGRAM, {}, otherwise=(Turn(text="Done."),)))
+    assert life.sink.times("mail") == 1
+    forked(life, tmp_path / "eva.db", cycle=None)
+    assert writes(at(life, tmp_path / "eva.db"), "jo").endswith("Nothing has run now. did it")
+
+
+def test_the_answers_of_another_tool_are_not_its_own(life: FullLife, tmp_path: Path) -> None:
+    with life.open() as store:
+        agents.set_(store, name=AGENT, change=AgentChange(tools=(MAIL,), allow_tainted=("mail",)))
+    writes(life, "jo")
+    with life.open() as store:
+        other = AgentChange(tools=(replace(MAIL, command=("post",)),))
+        agents.set_(store, name=AGENT, change=other)
+    forked(life, tmp_path / "eva.db", cycle=DAYS + 1)
+    assert "Queued for approval" in writes(at(life, tmp_path / "eva.db"), "jo")

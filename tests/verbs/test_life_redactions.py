@@ -15,7 +15,7 @@ from mindpipe.core.records import Record
 from mindpipe.history.verbs import history
 from mindpipe.history.verbs import log as logs
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.life.masks import Mask, mark_of
 from mindpipe.life.records import LifeRedacted, LifeVerdict

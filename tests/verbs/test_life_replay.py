@@ -19,15 +19,17 @@ from mindpipe.engine.records.journal import CycleLimits
 from mindpipe.engine.verbs import think
 from mindpipe.engine.worker import log
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.knowledge import confidence, prompts
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions
 from mindpipe.knowledge.verbs.model_reader import ModelReader
 from mindpipe.life.tape import TapePart
 from mindpipe.life.verbs import life as lives
+from mindpipe.life.verbs import recording
 from mindpipe.life.verbs.consolidating import consolidate_recorded
 from mindpipe.life.verbs.rewind import list_, rewind
+from mindpipe.life.verbs.versions import versions_here
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
 from mindpipe.spaces import verbs as spaces
@@ -113,6 +115,18 @@ def test_what_a_model_worded_or_read_is_consolidated_again_from_its_answers(
     monkeypatch.setattr(prompts, "SYSTEM", "Say it.")
     found, verdict = replayed(life.path)
     assert [one.what for one in found] == ([] if reads else ["prompt"])
+
+
+def test_it_tells_which_versions_were_others(life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
+    for python in ("2.7.1", "3.0.1"):
+        then = replace(versions_here(), python=python)
+        monkeypatch.setattr(recording, "versions_here", lambda then=then: then)
+        live(life)
+    monkeypatch.undo()
+    live(life)
+    found, verdict = replayed(life.path)
+    assert (found, verdict.equal) == ([], True)
+    assert verdict.versions == {"python": ("2.7.1", "3.0.1")}
 
 
 def test_a_window_that_is_put_back_is_put_back_again(

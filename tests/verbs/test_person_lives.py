@@ -14,7 +14,7 @@ from mindpipe.core.errors import UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.records import to_json
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.io.chance import SeededChance
 from mindpipe.life.persons.course import PersonCourse, course_of_lines, faults_of_course
 from mindpipe.life.persons.records import PersonDifference, PersonReplayed

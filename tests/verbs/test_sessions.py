@@ -17,7 +17,7 @@ from mindpipe.engine.worker import checkpoints, log
 from mindpipe.engine.worker import checkpoints as sessions
 from mindpipe.engine.worker import log as worker_log
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.io.chance import make_chance
 from mindpipe.store.access import make_store, open_store
 from mindpipe.store.sqlite import SqliteStore

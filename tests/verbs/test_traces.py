@@ -387,3 +387,21 @@ def test_only_an_address_without_a_path_gets_one() -> None:
     assert address_of("http://h:4318") == "http://h:4318/v1/traces"
     assert address_of("https://h/") == "https://h/v1/traces"
     assert address_of("https://h/api/otel/v1/traces") == "https://h/api/otel/v1/traces"
+
+
+def test_one_who_follows_is_told_of_each_cycle_as_it_ends(lived: Mind) -> None:
+    known = lived("trace", "export", "--agent", "ava").stdout.splitlines()
+    with lived.start("trace", "export", "--agent", "ava", "--follow") as following:
+        assert following.stdout is not None
+        try:
+            assert [following.stdout.readline().rstrip(b"\n") for _ in known] == known
+            lived("inbox", "push", "--agent", "ava", "--text", "More?")
+            lived("think", "--agent", "ava")
+            new = following.stdout.readline().rstrip(b"\n")
+        finally:
+            following.kill()
+    after = ("trace", "export", "--agent", "ava", "--after", str(len(known)))
+    assert lived(*after).stdout.splitlines() == [new]
+    ended = lived(*after, "--follow", "--timeout", "0").stdout.splitlines()
+    assert ended == [new]
+    assert lived.run(*after, "--timeout", "1").status == 2

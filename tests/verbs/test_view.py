@@ -90,6 +90,25 @@ def test_a_belief_leads_to_its_quotation_and_to_the_prompt_in_three_clicks(lived
     assert prompt.all("h1")[0].text == "Exact prompt of cycle 1, turn 1"
 
 
+def test_so_does_one_that_stands_on_what_was_never_said_in_a_cycle(mind: Mind) -> None:
+    (mind.folder / "answer").write_text(ANSWER)
+    (mind.folder / "answer").chmod(0o700)
+    mind("init")
+    mind("agent", "new", "ava", "--model", "program:./answer")
+    mind("memory", "add", "--agent", "ava", "--speaker", "jo", "--text", "I live in Bremen.")
+    mind("consolidate", "--agent", "ava")
+    clicks = ("/beliefs", "click #/belief/", "click #/kept/")
+    _, belief, kept = rendered(page_of(mind), *clicks)
+    assert [one.all("blockquote")[0].text for one in (belief, kept)] == ["I live in Bremen."] * 2
+    assert "no message on this page has its words" in kept.all("main")[0].text
+    mind("inbox", "push", "--agent", "ava", "--text", "Where does jo live?")
+    mind("think", "--agent", "ava")
+    *_, kept, prompt = rendered(page_of(mind), *clicks, "click #/prompt/")
+    assert "jo lives in Bremen." in [one.text for one in kept.all("li")]
+    assert prompt.all("h1")[0].text == "Exact prompt of cycle 1, turn 1"
+    assert "I live in Bremen." in prompt.all("main")[0].text
+
+
 def test_a_page_is_built_to_be_read_by_everybody(lived: Mind) -> None:
     for page in rendered(page_of(lived), "/cycles", "/cycle/3", "/beliefs", "/windows"):
         assert page.is_ready()

@@ -84,7 +84,8 @@ mind alert check --agent ava > firing || mail -s alert me < firing
 mind metrics --agent ava --prometheus"""
 _TRACED = """\
 mind trace export --agent ava > ava.otlp.jsonl
-mind trace export --agent ava --after 120 --content --endpoint http://127.0.0.1:4318"""
+mind trace export --agent ava --after 120 --content --endpoint http://127.0.0.1:4318
+mind trace export --agent ava --follow --endpoint http://127.0.0.1:4318"""
 _CARRIED = """\
 mind life export ava --move > ava.life
 mind init --store new.db
@@ -239,9 +240,9 @@ _TOOLS: tuple[Block, ...] = (
         "${VAR} for what is secret. A life file has no value of env and headers that stands there: "
         "where the life goes on, the same command gives them again. A server is started in the "
         "folder of the file, or in cwd from there, with your PATH and a HOME of its own (yours "
-        "with env HOME ${HOME}). A key mindpipe beside them may set effect, labels, timeout and "
-        "limits of a server, and handshake for one that asks for input in a call and says that "
-        "there is no back-channel: it is then greeted in the older protocol:"
+        "with env HOME ${HOME}). It is greeted by the handshake, in which every server can ask "
+        "for input in a call, and one that knows none by the discovery of the modern protocol. A "
+        "key mindpipe beside them may set effect, labels, timeout and limits of a server:"
     ),
     Sample(MCP_FILE),
     Text(
@@ -400,9 +401,13 @@ _STORE: tuple[Block, ...] = (
         'query or sqlite-utils query mind.db "select ..."; copy it with mind store backup, or with '
         "mind store datasette DIR for Datasette, which shows it in a browser. The SQLite of any "
         "distribution from 3.40 on reads all its tables. Only mind should write it, since an older "
-        "SQLite can lose what lies in the log of writes; nothing hinders one from writing, but "
-        "mind store check tells of a SQLite that wrote it last and can lose data, and of tables "
-        "that are not ours. mind init --page-checksums lets no flipped bit pass unseen. A store "
+        "SQLite can lose what lies in the log of writes; mind itself does nothing on such a "
+        "one. What was lived and believed is kept by triggers from any program that would change "
+        "or delete it. Nothing hinders a program from adding rows or tables: a guard would be "
+        "three triggers on each of the tables, which double the time that a written row takes "
+        "and add half to that of opening a store, and which any program can drop. mind store "
+        "check tells of a SQLite that wrote it last and can lose data, and of tables that are not "
+        "ours. mind init --page-checksums lets no flipped bit pass unseen. A store "
         "with a second name (a hard link) is read and not written, since each name has a log of "
         "its own; so is one on "
         "read-only media."
@@ -455,15 +460,16 @@ _LIVES: tuple[Block, ...] = (
     Text(
         "Each cycle keeps what it heard from outside beside what it commits: instants, the boot "
         "clock, ids and numbers that were drawn, replies of models with their own bytes, prices, "
-        "how programs ended, vectors, stops, what others had done by then, and how it was set up. "
-        "mind life replay lives the life again from that alone, by the program of today: of all "
-        "that was made since its record begins only the messages are kept, to be held against, and "
-        "every cycle is lived once more. Nothing is sent, run, spent or waited for. Each request "
-        "to a model, each message and each row that a transaction makes has to be the same as "
-        "then; the first that is not is printed with its cycle, operation and transaction, and a "
-        "diff of the prompt, with status 1. In the CI of a project it tells what a new version of "
-        "mindpipe changes in lives that were lived; tools are offered by the manifests that they "
-        "had then."
+        "how programs ended, vectors, stops, what others had done by then, how it was set up, and "
+        "with which versions (Python, SQLite, Unicode, time zones, what counts tokens and asks "
+        "models); a replay or import says which of them are others here. mind life replay lives "
+        "the life again from that alone, by the program of today: of all that was made since its "
+        "record begins only the messages are kept, to be held against, and every cycle is lived "
+        "once more. Nothing is sent, run, spent or waited for. Each request to a model, each "
+        "message and each row that a transaction makes has to be the same as then; the first that "
+        "is not is printed with its cycle, operation and transaction, and a diff of the prompt, "
+        "with status 1. In the CI of a project it tells what a new version of mindpipe changes in "
+        "lives that were lived; tools are offered by the manifests that they had then."
     ),
     Text(
         "Done again are cycles (mind think, run, ask, chat), with their tools and the files to "
@@ -506,15 +512,18 @@ _LIVES: tuple[Block, ...] = (
     Text(
         "mind life fork makes a second life with the past up to a cycle, in a store of its own: "
         "nothing that it does reaches anybody in this one. It has a cap of its own (a dollar a "
-        "day, or --day-micros), and asks a person before a tool has effects outside, also where a"
-        " ticket was approved that has not run; tasks that others work on, and decisions that "
-        "would run, are left to the other life. With --effects all that goes on. With --without "
-        "SOURCE it is as if nothing had come from there: its past ends with the last cycle before"
-        " one took in words of the source, whatever that cycle heard beside them, since what "
-        "followed cannot be told apart. With --belief ID=VALUE an observation says something else"
-        " there, as if a person had corrected it. mind life diff says where two lives part, and "
-        "what differs in settings, goals, plans, notes, beliefs, memory, summaries, decisions, "
-        "tickets, events, cycles and spend."
+        "day, or --day-micros). No tool of it that has effects outside runs unasked: the same call "
+        "(the same tool, manifest and arguments) as in the other life is answered as it was there, "
+        "with the next answer that came after the fork and was not given yet, else with the last "
+        "one there is, and is told that this is from the record and that nothing ran; of any other "
+        "call a person is asked, also where a ticket was approved that has not run. Tasks that "
+        "others work on, and decisions that would run, are left to the other life. With --effects "
+        "all that goes on. With --without SOURCE it is as if nothing had come from there: its past "
+        "ends with the last cycle before one took in words of the source, whatever that cycle "
+        "heard beside them, since what followed cannot be told apart. With --belief ID=VALUE an "
+        "observation says something else there, as if a person had corrected it. mind life diff "
+        "says where two lives part, and what differs in settings, goals, plans, notes, beliefs, "
+        "memory, summaries, decisions, tickets, events, cycles and spend."
     ),
     Text(
         "A person of the store has a life of the same kind. Its file has all of its ticks, and "
@@ -584,7 +593,9 @@ _TRACES: tuple[Block, ...] = (
         "mind trace export prints each cycle that ended as spans of OpenTelemetry, one request of "
         "its protocol (OTLP, an ExportTraceServiceRequest in JSON) a line, or sends them to a "
         "receiver with --endpoint. An address without a path gets /v1/traces; headers such as a "
-        "key are read from OTEL_EXPORTER_OTLP_HEADERS (name=value,name=value)."
+        "key are read from OTEL_EXPORTER_OTLP_HEADERS (name=value,name=value). With --follow it "
+        "goes on with each cycle as it ends. OpenTelemetry has no span without an end: of a cycle "
+        "that is open mind status --watch tells."
     ),
     Sample(_TRACED),
     Text(

@@ -65,17 +65,19 @@ mind consolidate --agent ava"""
 
 _BACK: tuple[Block, ...] = (
     Text(
-        "mind history export writes what other programs take in: claude-code (a session that its "
-        "--resume goes on with), and the conversations of the APIs (anthropic, openai-chat, "
-        "openai-responses, ai-sdk). What was imported and not changed is given back byte for byte."
+        "mind history export writes each form that mind history import reads: claude-code (a "
+        "session that its --resume goes on with), the conversations of the APIs (anthropic, "
+        "openai-chat, openai-responses, ai-sdk), and the files of other applications. llm is a "
+        "logs.db (LLM_USER_PATH names its folder) with a conversation that llm logs shows and "
+        "llm -c goes on with; letta an agent file of one agent, which asks for its model where "
+        "it is taken in, and has no tools, as those of Letta are Python source. chatgpt and "
+        "claude-export are a conversations.json of one conversation: their makers take none in, "
+        "but other chats (LibreChat) do. A conversation of an API or of Claude Code that was "
+        "imported and not changed is given back byte for byte."
     ),
     Text(
-        "The others are one way. ChatGPT and Claude have exports and take none in. llm has no "
-        "import: its logs.db is written by llm itself, whose tables change with its version. A "
-        "dump of mem0 is what get_all returns; mem0 takes in messages and no dump, so give it "
-        "those of mind history export --format openai-chat. An agent file of Letta has settings "
-        "of models, embeddings and tools of a Letta server that an agent here does not have, and "
-        "is not written."
+        "mind memory list --format mem0 is a dump as get_all of mem0 returns it. mem0 takes in "
+        "texts and no dump: give it each memory of it by add(..., infer=False)."
     ),
 )
 _SERVER: tuple[Block, ...] = (

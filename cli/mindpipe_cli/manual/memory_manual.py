@@ -180,6 +180,14 @@ _BELIEF: tuple[Block, ...] = (
         "between, or mind agent set NAME --unset reader let it be chosen anew.",
     ),
     Text(
+        "Whose words a text holds is seen first, by every reader: behind the head of a mail, in "
+        "the lines of a chat, in a letter that another signed, behind words that lead in what "
+        "another wrote or what is made up (Here is what my tenant wrote me: / My kid's essay: / "
+        "Translate this:), before That's what the kid said, and between quotation marks around "
+        "sentences nothing is the word of who hands it on. It stays in the item, and nothing is "
+        "stated of it."
+    ),
+    Text(
         "What somebody denies while he talks with an agent (No, I don't live in Bremen. nope, not "
         "bremen. I don't live there.) is not believed from that very prompt on: mind think reads "
         "denials by the forms of strict. KNOWLEDGE then says by whom it was corrected and when. Of "
@@ -197,7 +205,11 @@ _BELIEF: tuple[Block, ...] = (
         "A statement may name its day; without a year it lies ahead, unless a past verb points "
         "back. What is to be from one on (I start at Nordlicht on 1 June) "
         "waits as a stale plan under the slot plan.WHAT, and the first consolidation from that day "
-        "on holds it true, unless it was denied before; without a day it stays an item. What was "
+        "on holds it true, unless it was denied before. Without a day (I'm moving to Nice) it "
+        "waits from some day on, which never comes by itself: I live in Bonn holds until somebody "
+        "says that he has moved. A plan takes the place of another of its slot, with a day that "
+        "it is put off to; what calls it off (The move is off. / I turned Nordlicht down. / Lyon "
+        "fell through. / My start got postponed.) keeps it from coming true. What was "
         "said to hold until a day ends with it, and what passes by itself when its time is over: "
         "a holiday after two weeks, a cold after three, a broken arm after three months, a "
         "pregnancy after 210 days, "

@@ -118,6 +118,13 @@ MEANINGS = {
     "that comes too late is still told with what was asked.",
     56: "Under kills, clocks that jump, and summer time. Times that were slept through come as the "
     "plan's catch-up says; mind plan windows shows each, of many the 100 newest.",
+    57: "Every one of a small file, one after the other, before anything of it is taken up. Who "
+    "writes the whole file anew writes its seal too: keep the anchor elsewhere, or sign it.",
+    58: "Twice, in any time zone and locale, with kills, rewinds, folded windows, stops, "
+    "emergencies, tickets, waits, delegated work, observers and both styles. What came from "
+    "outside or from people is given as it was; mind-life(7) says which tables that can be.",
+    59: "Of cycles by chance, as mind life diff compares them, and to the row where little "
+    "happens besides.",
 }
 """What each promise means and where it ends, by its number."""
 

@@ -20,8 +20,6 @@ _OWN = frozenset({"HOME", "LANG", "PATH", "TMPDIR"})
 """A server has others than the user: where the file names these, the user's are meant."""
 _LIMITS = "mindpipe"
 """The key under which a server may have what a manifest says of effect, labels and limits."""
-_HANDSHAKE = "handshake"
-"""What stands under that key of the server itself."""
 
 
 def servers_in(document: bytes, *, source: str) -> object | None:
@@ -102,11 +100,6 @@ def _problems(entry: object, *, source: str, at: str) -> Iterator[Problem]:
         message = "expected an address that begins with http:// or https://"
         yield Problem(source=source, field=f"{at}.url", message=message)
     limits = entry.get(_LIMITS, {})
-    if _is(limits):
-        limits = {name: it for name, it in limits.items() if name != _HANDSHAKE}
-        if not isinstance(entry.get(_LIMITS, {}).get(_HANDSHAKE, False), bool):
-            field = f"{at}.{_LIMITS}.{_HANDSHAKE}"
-            yield Problem(source=source, field=field, message="expected true or false")
     whole = {**limits, "name": "x", "description": "", "command": ["x"]} if _is(limits) else limits
     yield from problems_of(whole, ToolManifest, source=source, at=f"{at}.{_LIMITS}")
 
@@ -193,15 +186,12 @@ def _is(value: object) -> bool:
 
 def _fields(entry: dict[str, object]) -> dict[str, object]:
     """Return what of an entry we read."""
-    known = [key for key in McpServer.__struct_fields__ if key != _HANDSHAKE]
-    return {key: entry[key] for key in known if key in entry}
+    return {key: entry[key] for key in McpServer.__struct_fields__ if key in entry}
 
 
 def _server(entry: dict[str, object]) -> McpServer:
     """Return an entry without faults as a server."""
-    limits = entry.get(_LIMITS)
-    handshake = isinstance(limits, dict) and limits.get(_HANDSHAKE, False)
-    return msgspec.convert({**_fields(entry), _HANDSHAKE: handshake}, McpServer)
+    return msgspec.convert(_fields(entry), McpServer)
 
 
 def _placed(server: McpServer, folder: PurePath) -> McpServer:
@@ -237,7 +227,7 @@ def _manifest(name: str, server: McpServer, limits: dict[str, object]) -> ToolMa
     """Return the manifest of a server, which sees the variables that its words name."""
     named = {one: None for _, text in server.texts() for one in variables_in(text)}
     fields: dict[str, object] = {
-        **{name: it for name, it in limits.items() if name != _HANDSHAKE},
+        **limits,
         "name": name,
         "description": "",
         "command": list(server.words()),

@@ -62,8 +62,7 @@ class McpServer(Record, omit_defaults=True):
     """A server over stdio (`command`) or over streamable HTTP (`url`).
 
     In every word `${VAR}` stands for a variable of the environment, `${VAR:-words}` for these words
-    where there is none; they are filled in when the server is started or asked. With `handshake` it
-    is greeted in the older protocol, in which all servers can ask for input in a call.
+    where there is none; they are filled in when the server is started or asked.
     """
 
     command: str = ""
@@ -72,7 +71,6 @@ class McpServer(Record, omit_defaults=True):
     cwd: str = ""
     url: str = ""
     headers: dict[str, str] = {}
-    handshake: bool = False
 
     def words(self) -> tuple[str, ...]:
         """Return it as one word of a command, in which nothing looks like a placeholder."""

@@ -157,15 +157,23 @@ class _Reader:
     def _sequence(self) -> tuple[Need, ...]:
         """Read up to the end of an alternative; return what it needs, of fewest words first."""
         needs: list[Need] = []
-        while (item := _ITEM.match(self._pattern, self._at)) and not item["ended"]:
+        while (item := _ITEM.match(self._pattern, self._at)) and (
+            kind := item.lastgroup
+        ) != "ended":
             self._at = item.end()
-            inside = self._group(item) if item["opens"] else _of_list(item["listed"])
+            inside: tuple[Need, ...] = ()
+            if kind == "listed":
+                inside = _of_list(item["listed"])
+            elif item["opens"]:
+                inside = self._group(item)
             count = _COUNT.match(self._pattern, self._at)
-            self._at = count.end() if count else self._at
-            optional = count is not None and count["none"] is not None
-            if item["run"]:
+            optional = False
+            if count:
+                self._at = count.end()
+                optional = count["none"] is not None
+            if kind == "run":
                 needs += _in_run(item["run"][:-1] if optional else item["run"])
-            elif not optional:
+            elif inside and not optional:
                 needs += inside
         return tuple(sorted(needs, key=len)[:_MOST])
 
@@ -180,9 +188,9 @@ class _Reader:
         return () if item["around"] else inside
 
 
-def _of_list(listed: str | None) -> tuple[Need, ...]:
+def _of_list(listed: str) -> tuple[Need, ...]:
     """Return what alternatives that are plain words need."""
-    each = frozenset((listed or "").casefold().split("|"))
+    each = frozenset(listed.casefold().split("|"))
     return (each,) if min(map(len, each)) >= _SHORTEST and len(each) <= _LONGEST else ()
 
 

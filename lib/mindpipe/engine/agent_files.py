@@ -49,7 +49,7 @@ from mindpipe.history.records import Cycle, CycleOutcome, CycleState
 from mindpipe.history.verbs import history as history_verbs
 from mindpipe.history.verbs import log
 from mindpipe.inbox.records import Bounds, FileEvent, Receipt
-from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.io.chance import SystemChance
 from mindpipe.io.clock import StandingClock
 from mindpipe.io.files import read_whole

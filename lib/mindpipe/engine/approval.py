@@ -13,7 +13,7 @@ from mindpipe.core.mcp_servers import ServerQuestion
 from mindpipe.core.records import to_json
 from mindpipe.core.sources import MORE, joined, trustee
 from mindpipe.core.tools import Label, ToolManifest, names_tool
-from mindpipe.engine.records.journal import Call, Ticket, TicketState
+from mindpipe.engine.records.journal import Call, RecordedAnswer, Ticket, TicketState
 from mindpipe.engine.tools.calls import fault_by_schema, hash_of
 from mindpipe.engine.tools.versions import version_now
 from mindpipe.tasks.records import Task
@@ -213,6 +213,14 @@ def queued_words(ticket: str) -> str:
     )
 
 
+def recorded_words(answer: RecordedAnswer) -> str:
+    """Return what the model is told of a call that its fork does not run, as it ran before."""
+    return (
+        f"From the record: so it was answered in cycle {answer.of_cycle} of the life of which this "
+        f"is a fork. Nothing has run now. {answer.text}"
+    )
+
+
 def input_reason(tool: ToolManifest, *, repeats: bool) -> str:
     """Return why a person is asked by a server, and what an answer does."""
     if repeats:
@@ -226,9 +234,10 @@ def input_reason(tool: ToolManifest, *, repeats: bool) -> str:
 def asked_words(ticket: Ticket, *, repeats: bool, meanwhile: str) -> str:
     """Return what the model is told of a call whose server asked for input."""
     doubt = "" if repeats else "It is not known whether it did anything before. "
+    said = f" Without an answer it said:\n{meanwhile}" if meanwhile else ""
     return (
         f"It asked for input and waits for a person as ticket {ticket.id}. {doubt}"
-        f"You will get the outcome as an event. Without an answer it said:\n{meanwhile}"
+        f"You will get the outcome as an event.{said}"
     )
 
 

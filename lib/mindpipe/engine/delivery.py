@@ -12,7 +12,7 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Chance, Clock, Deliver, Store
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.rules import parse_ceilings
-from mindpipe.inbox.verbs.inbox import deliverer
+from mindpipe.inbox.verbs.push import deliverer
 from mindpipe.settings import Settings
 from mindpipe.trigger_runs import verbs as runs
 

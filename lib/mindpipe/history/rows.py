@@ -132,7 +132,7 @@ _PARTS = msgspec.json.Decoder(tuple[Part, ...])
 _RAW = msgspec.json.Decoder(RawReply)
 
 
-def words_of(parts: str) -> str:
+def words_of_parts(parts: str) -> str:
     """Return the text under which a message is found from the JSON of its parts."""
     return searched_words(_PARTS.decode(parts))
 

@@ -276,13 +276,11 @@ def clear_index(rows: Rows) -> None:
     rows.run("INSERT INTO message_text(message_text) VALUES('delete-all')")
 
 
-def numbered_messages(rows: Rows, *, after: int, limit: int) -> list[MessageRow]:
-    """Return messages of all agents in the order of their numbers."""
-    return rows.all(
-        MessageRow,
-        f"SELECT {_MESSAGE} FROM message WHERE number > :after ORDER BY number LIMIT :limit",
-        {"after": after, "limit": limit},
-    )
+def numbered_parts(rows: Rows, *, after: int) -> Iterator[tuple[int, str]]:
+    """Yield the number and the parts, as JSON, of messages of all agents, in their order."""
+    sql = "SELECT number, parts FROM message WHERE number > :after ORDER BY number"
+    for number, parts in rows.each(tuple, sql, {"after": after}):
+        yield int(str(number)), str(parts)
 
 
 def insert_calls(rows: Rows, *, agent: str, ids: Iterable[str]) -> None:

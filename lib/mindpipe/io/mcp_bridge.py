@@ -14,7 +14,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Literal, NamedTuple, TextIO
 
 import msgspec
 
@@ -25,6 +25,7 @@ from mindpipe.core.json import depth_of_value
 from mindpipe.core.mcp_servers import (
     BRIDGE,
     AskingRun,
+    McpServer,
     ServerQuestion,
     declined_words,
     server_of,
@@ -54,12 +55,6 @@ _BETWEEN_PROGRESS = 1.0
 _MOST_PROGRESS = 100
 _LONGEST_PROGRESS = 200
 _MOST_NESTED = 64
-_CANNOT_ASK = "no back-channel"
-"""What the SDK's servers say in the modern protocol where they ask in the older way."""
-_LET_IT_ASK = (
-    'This server asks for input in a way of the older protocol: give it "mindpipe": '
-    '{"handshake": true} in its file (mind agent set NAME --mcp FILE).'
-)
 ASKED = ExitStatus.TEMPORARY
 """How a call ends whose server asked what nobody has answered; its output is an `AskingRun`."""
 
@@ -285,19 +280,12 @@ async def _outcome(
     except MCPError as error:
         if _is_closed(error):
             return BridgeOutcome(status=None, lost=True)
-        return questions.outcome(_advised(_cause(error)), failed=True)
+        return questions.outcome(_cause(error), failed=True)
     except _lost():
         return BridgeOutcome(status=None, lost=True)
     answer = _answer_of(result)
-    failed = bool(result.is_error)
-    text = _advised(answer.text) if failed else answer.text
-    outcome = questions.outcome(text, failed=failed, found=answer.found)
+    outcome = questions.outcome(answer.text, failed=bool(result.is_error), found=answer.found)
     return msgspec.structs.replace(outcome, files=answer.files)
-
-
-def _advised(fault: str) -> str:
-    """Return why a call failed, with what helps where its server cannot ask."""
-    return f"{fault}\n{_LET_IT_ASK}" if _CANNOT_ASK in fault else fault
 
 
 def _is_closed(error: "MCPError") -> bool:
@@ -372,12 +360,43 @@ async def _connected(
 ) -> "AsyncIterator[Client]":
     """Give the client of a server, which is started with the environment of this program.
 
-    Sampling and roots are not offered.
+    It is greeted by the handshake, in which every server can ask for input in a call; where it
+    knows none, by the discovery of the modern protocol. Sampling and roots are not offered.
     """
+    server = server_of(words).filled(os.environ)
+    async with contextlib.AsyncExitStack() as stack:
+        greeted = _greeted(server, questions, errors=errors, mode="legacy")
+        try:
+            client = await stack.enter_async_context(greeted)
+        except Exception as error:
+            if not _is_stranger(error):
+                raise
+            greeted = _greeted(server, questions, errors=errors, mode="auto")
+            client = await stack.enter_async_context(greeted)
+        yield client
+
+
+def _is_stranger(error: BaseException) -> bool:
+    """Tell whether a server answered a greeting by not knowing it."""
+    from mcp import MCPError
+
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return isinstance(error, MCPError) and not _is_closed(error)
+
+
+@contextlib.asynccontextmanager
+async def _greeted(
+    server: McpServer,
+    questions: Questions,
+    *,
+    errors: TextIO | None,
+    mode: Literal["legacy", "auto"],
+) -> "AsyncIterator[Client]":
+    """Give the client of a server that was greeted in one way."""
     from mcp import Client, StdioServerParameters
     from mcp.client.stdio import stdio_client
 
-    server = server_of(words).filled(os.environ)
     async with contextlib.AsyncExitStack() as stack:
         if server.url:
             import httpx2
@@ -399,7 +418,7 @@ async def _connected(
         # What a server says of its tools is compared at each call: no answer of it is kept.
         client = Client(
             transport,
-            mode="legacy" if server.handshake else "auto",
+            mode=mode,
             elicitation_callback=questions.answer,
             cache=None,
         )

@@ -1,5 +1,6 @@
 """How people tell a change by what is new since: a first day, a first night, all moved in."""
 
+from mindpipe.language import words
 from mindpipe.language.clause_form import ClauseForm, ends
 from mindpipe.language.forms import (
     AM,
@@ -16,13 +17,34 @@ from mindpipe.language.forms import (
     WE,
     WORKPLACE,
 )
-from mindpipe.language.records import CALLED_OFF
+from mindpipe.language.records import CALLED_OFF, ENDING, MENTIONED
+from mindpipe.language.words import any_of
 
 _FIRST = r"I first (?:day|week|month|shift)(?: (?:today|yesterday))?"
 _PILLS = r"(?:my|the) (?:pills?|meds|tablets?|medication|medicine|prescription)"
+_BE_PUT = r"(?:is|['’]s|was|got|has been|['’]s been|had to be)"
+_PUT_OFF = (
+    rf"{_BE_PUT} (?:(?:now|again|just) )*"
+    r"(?:postponed|delayed|pushed back|put off|put back|moved|rescheduled)"
+)
+_SOME_TIME = r"(?: (?:again|indefinitely)| (?:to|until|till|by)(?! .*\d) .*)?"
+_IS_OFF = (
+    rf"{_BE_PUT} (?:(?:all|now|been) )*(?:off|cancelled|called off|on hold|on ice|"
+    r"not happening)(?: .*)?|(?:has )?(?:fell|fallen) through"
+)
+
+
+def _off(attribute: str, spelling: str) -> ClauseForm:
+    """Return a form that calls a plan off, whatever is planned."""
+    return ClauseForm(attribute, spelling, "denied", ends_only=True, topic=CALLED_OFF)
+
+
 CHANGES = (
     ClauseForm("workplace", rf"{_FIRST} (?:at|with) {PLACE}"),
-    ClauseForm("workplace", rf"{_FIRST} (?:at|in) (?:the|an?|my|our) (?:new )?{WORKPLACE}"),
+    ClauseForm(
+        "workplace",
+        rf"{_FIRST} (?:at|in) (?:the|an?|my|our) (?:new )?{WORKPLACE}(?: in {NAME})?",
+    ),
     ClauseForm(
         "workplace", rf"{HAVE} {NOW}(?:got|landed) (?:the|a) (?:new )?job (?:at|in) the {WORKPLACE}"
     ),
@@ -41,30 +63,69 @@ CHANGES = (
         rf"[Mm]y (?:very )?last (?:day|shift|week) (?:at|with) {PLACE} (?:was .+|is today)",
         "ended",
     ),
-    ClauseForm(
-        "residence",
-        rf"{AM} (?:not|NOT) moving|{WE} (?:won['’]?t|will not)(?: be)? (?:move|moving)|"
-        r"(?:[Tt]he|[Oo]ur|[Mm]y) move(?:['’]s| is| has been| was| got)(?: all)? "
-        r"(?:off|cancelled|called off)",
-        "denied",
-        ends_only=True,
-        topic=CALLED_OFF,
-    ),
+    # Put off to a day it is a plan from then on; put off to none, or off, it is none.
+    ClauseForm("residence", rf"(?:[Tt]he|[Oo]ur|[Mm]y) move to {PLACE} {_PUT_OFF} to", "planned"),
     ClauseForm(
         "workplace",
-        r"(?:[Tt]he|[Mm]y)(?: new)? (?:job|position|offer|job offer)(?: has)? "
-        r"(?:fell|fallen) through|"
-        r"[Tt]hey (?:withdrew|took back|rescinded) (?:the|their|my) (?:job )?offer",
-        "denied",
-        ends_only=True,
-        topic=CALLED_OFF,
+        rf"(?:[Mm]y|[Tt]he) (?:start|first day|job) (?:at|with) {PLACE} {_PUT_OFF} to",
+        "planned",
+    ),
+    _off(
+        "residence",
+        rf"(?:[Tt]he|[Oo]ur|[Mm]y) move(?: to {NAME})? (?:{_PUT_OFF}{_SOME_TIME}|{_IS_OFF})",
+    ),
+    _off(
+        "residence",
+        rf"{AM} (?:not|NOT) moving|{WE} (?:won['’]?t|will not)(?: be)? (?:move|moving)|"
+        rf"{HAVE} changed (?:my|our) minds?,? (?:and |so )?(?:{AM}|{WE}['’]ll be|{WE} will be) "
+        r"(?:staying|stopping)\b.*|"
+        rf"(?:{AM}|{WE}['’]ll be|{WE} will be) (?:staying|stopping) "
+        rf"(?:put|(?:here|in {NAME}) after all|(?:here|in {NAME}) instead)",
+    ),
+    _off(
+        "workplace",
+        rf"(?:[Tt]he|[Mm]y)(?: new)? (?:job|position|offer|job offer|start|start date|first day)"
+        rf"(?: (?:at|with|from) {NAME})? (?:(?:has )?(?:fell|fallen) through|"
+        rf"{_PUT_OFF}{_SOME_TIME}|{_IS_OFF})|"
+        r"[Tt]hey (?:withdrew|took back|rescinded|cancelled|pulled) (?:the|their|my) "
+        r"(?:job offer|offer|contract|position)",
     ),
     ClauseForm(
         "workplace",
         rf"{NO_NAME}(?P<value>{NAME}) (?:has |have )?(?:withdrew|withdrawn|took back|taken back|"
-        r"rescinded) (?:the|their|my) (?:job )?offer",
+        r"rescinded|cancelled|pulled|revoked) (?:the|their|my) (?:job offer|offer|contract|"
+        rf"position|start)|{HAVE} {NOW}(?:turned down|declined|rejected) (?:the offer from )?"
+        rf"(?P<other>{NAME})",
         "denied",
         ends_only=True,
+    ),
+    ClauseForm(
+        "workplace", rf"{HAVE} {NOW}turned (?P<value>{NAME}) down", "denied", ends_only=True
+    ),
+    ClauseForm(
+        ENDING,
+        rf"{NO_NAME}(?P<value>{NAME}) (?:(?:has |have |just )*(?:fell|fallen) through|"
+        r"(?:isn['’]?t|is not) (?:going to happen|happening))",
+        "denied",
+        ends_only=True,
+    ),
+    ClauseForm(
+        ENDING,
+        rf"{I_HAVE}{NOW}(?:[Dd]ropped out|[Gg]raduated|(?:[Dd]ropped out of|[Qq]uit|[Ll]eft|"
+        rf"[Ff]inished|[Gg]raduated from) (?:(?:my|the) )?(?:[a-z]+ )?(?:{any_of(words.STUDIES)}))"
+        r"(?: (?:last|this|in|after|today|yesterday|with)\b.*)?",
+        "ended",
+        ends_only=True,
+        value="student",
+    ),
+    ClauseForm(
+        ENDING,
+        r"(?:[Hh]e|[Ss]he|[Ii]t)(?:['’]s| has)? (?:(?:just|sadly|finally) )*"
+        r"(?:died|passed away|(?:did not|didn['’]?t) make it|(?:was|got) (?:run over|put down|"
+        r"put to sleep))(?: .+)?",
+        "ended",
+        ends_only=True,
+        value=MENTIONED,
     ),
     ends("residence", rf"{HAVE} {NOW}moved in(?:to (?:the|our|my) (?:new )?{DWELLING})?"),
     ends(

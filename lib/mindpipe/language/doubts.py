@@ -15,23 +15,31 @@ _LEFT = (
     r"(?:g[ai]ve(?:n|s)?|giving) (?:up|away|back)|stopp(?:ed|ing)|dropp(?:ed|ing)|"
     r"clos(?:ed|es|ing)|shut(?:s|ting)?|resign(?:ed|ing)|retir(?:ed|ing)|fired|sacked|"
     r"swapp(?:ed|ing)|switch(?:ed|ing)|chang(?:ed|ing)|replac(?:ed|ing)|mov(?:ed|ing)|"
-    r"broken?|stolen|scrap(?:ped)?|ditched|cancel(?:led|ed|ling|ing)|used to|any ?more|any longer"
+    r"broken?|stolen|totall?ed|wrecked|scrap(?:ped)?|ditched|cancel(?:led|ed|ling|ing)|"
+    r"used to|any ?more|any longer"
 )
 _ENDED = (
     r"(?:(?:all|is|are|was|['’]s) over|over(?=\W*$)|done|finished|ended|ex|gone|dead|died|dies|"
-    r"history|goodbye|bye|no (?:more|longer)|split|parted|separated|divorced|broke(?:n)? up)"
+    r"history|goodbye|bye|no (?:more|longer)|got out|r[au]n (?:away|off)|escaped|"
+    r"(?:did not|didn['’]?t) make it|split|parted|separated|divorced|broke(?:n)? up)"
 )
 _SIGN = late(rf"(?i)\b(?:(?P<ended>{_ENDED})|{_LEFT})\b")
 _LASTS = late(r"(?i)\b(?:still|remain(?:s|ed)?|stay(?:s|ed|ing)?|kept|keep(?:s|ing)?)\b")
 
 
+_UNDONE = late(
+    r"(?i)\b(?:almost|nearly|not yet|thinking (?:of|about)|thought (?:of|about)|considering|"
+    r"considered|tempted|could have|would have|would(?: never|n['’]?t))\b"
+)
+"""Words before a sign of what did not come to it: `I almost quit`."""
 _NO_END = frozenset({"used to", "any more", "anymore", "any longer"})
 
 
 def _denied(sign: re.Match[str], clause: str) -> bool:
     """Tell whether a clause says that nothing was left or stopped: `I haven't quit yet`."""
     ends = sign["ended"] is not None or sign[0].lower() in _NO_END
-    return not ends and denies(clause[: sign.start()])
+    before = clause[: sign.start()]
+    return _UNDONE.search(before) is not None or (not ends and denies(before))
 
 
 class DoubtfulClause(NamedTuple):

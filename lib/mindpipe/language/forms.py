@@ -6,7 +6,7 @@ from mindpipe.language.clause_form import ClauseForm, ends
 from mindpipe.language.numerals import WORDS as NUMBERS
 from mindpipe.language.words import any_of
 
-_INSTRUMENT = any_of(words.INSTRUMENTS)
+INSTRUMENT = any_of(words.INSTRUMENTS)
 _DOING = r"(?P<value>(?!(?:morn|even|meet|build|noth|someth|anyth|everyth)ing)[a-z]{2,}ing)"
 _PURSUIT = (
     r"(?P<value>(?!(?:over|half|week|day|month|year|double|triple|debt|second|minute|hour|third|"
@@ -22,7 +22,7 @@ NAME = (
     r"[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*"
     r"(?: (?:(?:of|de|la|del|van|von|the|di|am|upon) )?[A-ZÀ-ÞŁŚŽ0-9][\w'’.&+-]*){0,3}"
 )
-_MONTH = (
+MONTH = (
     r"(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
     r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
@@ -30,14 +30,14 @@ _NTH = (
     r"(?:\d{1,2}(?:st|nd|rd|th)?|(?:(?:twenty|thirty)[- ])?(?:first|second|third|fourth|fifth|"
     r"sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|[a-z]{3,6}teenth|twentieth|thirtieth)"
 )
-_DATE = rf"(?:(?:the )?{_NTH}(?: of)? {_MONTH}|{_MONTH} (?:the )?{_NTH})"
+_DATE = rf"(?:(?:the )?{_NTH}(?: of)? {MONTH}|{MONTH} (?:the )?{_NTH})"
 NO_NAME = (
     r"(?!(?:Nobody|Nothing|None|Neither|Nor|Never|Not|No|Hardly|Barely|Who|What|Which|Where|When|Why|"
     r"How|If|Unless|Until|Maybe|Perhaps|Had|Has|Have|Did|Does|Would|Could|Should|May|Might|"
     r"Somebody|Someone|Anybody|Anyone|Everybody|Everyone|I|We|You|It|That|This|There|One)\b)"
 )
 """Before a word with a capital: the words that begin a sentence and are nobody's name."""
-_SOMEBODY = (
+SOMEBODY = (
     r"(?P<subject>(?![^,]*\bI\b)(?!(?:On|In|At|By|Since|Until|From|When|After|Before|Yesterday|Tomorrow|"
     r"He|She|It|They|This|That|Who|What|One|Everyone|Everybody|Nobody|Somebody|"
     r"Someone|Anyone|There|Here|You|We|I|Mum|Mom|Dad|Mam|Life|Work|Everything|Nothing|Today)\b)"
@@ -59,7 +59,7 @@ NO_FIRM = late(
     rf"Instagram|{any_of({one.capitalize() for one in words.PROGRAMS})}))"
 )
 """What people join who do not work there."""
-_THING = r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,4}?)"
+THING = r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,4}?)"
 WE = r"(?:I|[Ww]e)"
 HAVE = rf"{WE}(?:['’]ve| have)?"
 I_HAVE = r"(?:(?:[Ww]e|I)(?:['’]ve| have)? )?"
@@ -92,7 +92,7 @@ DOCTOR = (
 )
 KIN = any_of(words.RELATIVES | {"business partner"})
 PET = any_of(words.PETS)
-_FOOD = any_of(words.FOODS)
+FOOD = any_of(words.FOODS)
 _HOW = any_of(
     words.listed(
         """
@@ -107,10 +107,12 @@ _HOW = any_of(
 _DIET = any_of(words.DIETS)
 _AWAY = any_of(words.ABSENCES)
 _ILL = any_of(words.ILL)
-_ILLNESS = any_of(words.ILLNESSES | words.LONG_ILLNESSES)
+ILLNESS = any_of(words.ILLNESSES | words.LONG_ILLNESSES)
 _DURABLE = rf"(?P<value>(?:[a-z-]+ )?(?i:{any_of(words.DURABLES)}))"
 DWELLING = rf"(?:[a-z-]+ ){{0,2}}(?:{any_of(words.DWELLINGS)})"
-WORKPLACE = rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{any_of(words.WORKPLACES)}))"
+WORKPLACE = (
+    rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{any_of(words.WORKPLACES)}|[a-z]+(?:yard|shop|works|mill)))"
+)
 _PILLS = (
     r"(?:(?:the|my|all(?: of)? (?:the|my)|those|these) )?"
     r"(?:tablets?|pills?|meds|medication|medicines?)"
@@ -135,7 +137,7 @@ _GROWN = (
     r"(?P<other>\d{1,3}|[a-z]+(?:-[a-z]+)?)"
 )
 """Who is younger says so in years: of a bare smaller number it is not known what it counts."""
-_LANGUAGE = any_of(words.LANGUAGES)
+LANGUAGE = any_of(words.LANGUAGES)
 OCCUPATION = any_of(words.OCCUPATIONS)
 JOB = (
     rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{OCCUPATION}|(?:team|shift|tech|project|squad) lead(?:er)?)|"
@@ -150,11 +152,11 @@ FORMS = (
         rf"{HAVE} {NOW}(?:moved|relocated) (?:(?:back|over|down|up) )?(?:from {NAME} )?"
         rf"to {PLACE}(?: from {NAME})?",
     ),
-    # Without a day it is said as it happens; with one it is a plan.
     ClauseForm(
         "residence",
         rf"{AM} {NOW}(?:moving|relocating) (?:back |over )?to {PLACE}"
-        r"(?: for (?:work|love|good|(?:an?|my|the) (?:new )?(?:job|position|role)))?",
+        r"(?: for (?:work|love|good|(?:an?|my|the) (?:new )?(?:job|position|role)))?(?: instead)?",
+        "planned",
     ),
     ClauseForm(
         "residence",
@@ -169,10 +171,10 @@ FORMS = (
     ),
     ClauseForm("residence", rf"(?:{WE} have|{WE}['’]ve) been living in {PLACE}"),
     ClauseForm("residence", rf"{WE} used to live in {PLACE}", "ended"),
-    ClauseForm("residence", rf"{_SOMEBODY} {NOW}lives in {PLACE}"),
+    ClauseForm("residence", rf"{SOMEBODY} {NOW}lives in {PLACE}"),
     ClauseForm(
         "residence",
-        rf"{_SOMEBODY} (?:does not live|doesn['’]?t live|no longer lives) in {PLACE}",
+        rf"{SOMEBODY} (?:does not live|doesn['’]?t live|no longer lives) in {PLACE}",
         "denied",
     ),
     ClauseForm(
@@ -199,7 +201,9 @@ FORMS = (
         rf"{DWELLING})(?: to (?:the|our|my) (?:landlord|landlady|(?:letting )?agen(?:cy|t)))?|"
         rf"[Mm]oved out(?: of (?:the|our|my) {DWELLING})?)",
     ),
-    ClauseForm("residence", rf"{WE} (?:moved out of|stopped living in) {PLACE}(?<=[a-z])", "ended"),
+    ClauseForm(
+        "residence", rf"{HAVE} (?:moved out of|stopped living in) {PLACE}(?<=[a-z])", "ended"
+    ),
     ends("residence", rf"{HAVE} {NOW}(?:moved away from|left) {PLACE} for good"),
     ends("residence", rf"{HAVE} {NOW}moved away from {PLACE}"),
     ends(
@@ -276,7 +280,7 @@ FORMS = (
     ClauseForm("workplace", rf"{WE} used to work (?:at|for) {PLACE}", "ended"),
     ClauseForm("workplace", rf"{WE} {DO_NOT} work there", "denied", ends_only=True),
     ends("workplace", rf"{WE} (?:just |finally )?(?:quit|stopped working) there"),
-    ClauseForm("workplace", rf"{_SOMEBODY} {NOW}works (?:at|for) {PLACE}"),
+    ClauseForm("workplace", rf"{SOMEBODY} {NOW}works (?:at|for) {PLACE}"),
     ClauseForm("workplace", rf"{WE} {DO_NOT} work (?:at|for|with) {PLACE}", "denied"),
     ClauseForm(
         "workplace",
@@ -287,7 +291,7 @@ FORMS = (
     ClauseForm("workplace", rf"{AM_NOT} (?:working|employed) (?:at|for|by) {PLACE}", "denied"),
     ClauseForm(
         "workplace",
-        rf"{_SOMEBODY} (?:does not work|doesn['’]?t work|no longer works) (?:at|for) {PLACE}",
+        rf"{SOMEBODY} (?:does not work|doesn['’]?t work|no longer works) (?:at|for) {PLACE}",
         "denied",
     ),
     ClauseForm(
@@ -380,7 +384,7 @@ FORMS = (
     # With a word before the trade less is denied: "not a bad nurse".
     ClauseForm("job", rf"(?:{AM_NOT}(?: really)? an? |{AM} no )(?P<value>{OCCUPATION})", "denied"),
     ClauseForm("job", rf"{WE} {DO_NOT} work as (?:an? |the )?(?P<value>{OCCUPATION})", "denied"),
-    ClauseForm("job", rf"{_SOMEBODY} (?:is not|isn['’]?t) an? (?P<value>{OCCUPATION})", "denied"),
+    ClauseForm("job", rf"{SOMEBODY} (?:is not|isn['’]?t) an? (?P<value>{OCCUPATION})", "denied"),
     ClauseForm("job", rf"{HAVE} {NOW}(?:retrained|requalified|qualified) as an? {JOB}"),
     ClauseForm("job", rf"{HAVE} {NOW}(?:became|become) an? {JOB}"),
     ClauseForm(
@@ -389,8 +393,8 @@ FORMS = (
     ),
     ClauseForm("job", rf"[Mm]y (?:days|time|career) as an? {JOB} (?:is|are) over", "ended"),
     ClauseForm("job", rf"I used to (?:be|work as) (?:an? )?{JOB}", "ended"),
-    ClauseForm("job", rf"{_SOMEBODY} (?:is|['’]s) {NOW}an? {JOB}(?: (?:at|for|in) .+)?"),
-    ClauseForm("job", rf"{_SOMEBODY} {NOW}works as an? {JOB}(?: (?:at|for|in) .+)?"),
+    ClauseForm("job", rf"{SOMEBODY} (?:is|['’]s) {NOW}an? {JOB}(?: (?:at|for|in) .+)?"),
+    ClauseForm("job", rf"{SOMEBODY} {NOW}works as an? {JOB}(?: (?:at|for|in) .+)?"),
     ClauseForm(
         "job",
         rf"{_BY_DAY}I(?:['’]ve been teaching| have been teaching| {NOW}teach) "
@@ -429,8 +433,8 @@ FORMS = (
         r"(?: years old)?",
         "planned",
     ),
-    ClauseForm("age", rf"(?:[Mm]y (?:{KIN}),? )?{_SOMEBODY},? (?:is|['’]s) {_YEARS} years old"),
-    ClauseForm("age", rf"{_SOMEBODY} (?:just |has )?turned {_YEARS}"),
+    ClauseForm("age", rf"(?:[Mm]y (?:{KIN}),? )?{SOMEBODY},? (?:is|['’]s) {_YEARS} years old"),
+    ClauseForm("age", rf"{SOMEBODY} (?:just |has )?turned {_YEARS}"),
     ClauseForm(
         "name", rf"(?:[Mm]y name is|[Mm]y name['’]s|I am called|I['’]m called) (?P<value>{NAME})"
     ),
@@ -450,32 +454,33 @@ FORMS = (
         r"I was born on (?P<value>(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z][a-z]+|"
         r"[A-Z][a-z]+ \d{1,2}(?:st|nd|rd|th)?)(?:,? \d{4})?",
     ),
-    ClauseForm("taste", rf"I {VERY}(?:love|like|enjoy|adore) {_THING}"),
+    ClauseForm("taste", rf"I {VERY}(?:love|like|enjoy|adore) {THING}"),
     ClauseForm(
         "taste",
         rf"(?:{AM}|{HAVE} {NOW}(?:become|grown|got)) {VERY}(?:very |quite |rather )?"
-        rf"(?:keen on|fond of|crazy about|partial to) (?!\w+ing\b){_THING}",
+        rf"(?:keen on|fond of|crazy about|partial to) (?!\w+ing\b){THING}",
     ),
     ClauseForm(
         "taste",
-        rf"{AM} not (?:really |very |so )?(?:big on|keen on|fond of) {_THING}",
+        rf"{AM} not (?:really |very |so )?(?:big on|keen on|fond of) {THING}",
         negative=True,
     ),
     ClauseForm(
         "taste",
         rf"{AM} {VERY}(?:(?:very|completely|totally|a bit) )?"
-        rf"(?:obsessed with|addicted to|hooked on|mad about|nuts about|passionate about) {_THING}",
+        rf"(?:obsessed with|addicted to|hooked on|mad about|nuts about|passionate about) {THING}",
     ),
     ClauseForm("taste", rf"{AM} {VERY}(?:(?:very|completely|totally|a bit) )?into {_PURSUIT}"),
     ClauseForm("taste", rf"{HAVE} {NOW}(?:got|gotten) (?:really |very )?into {_DOING}"),
     ClauseForm("taste", rf"{AM} {NOW}an? (?:big |huge |massive |total )(?P<value>[\w'’-]+) fan"),
+    ClauseForm("taste", rf"{AM} {NOW}an? (?P<value>{NAME}) (?:fan|supporter)"),
     ClauseForm(
         "taste",
-        rf"{HAVE} {NOW}(?:grown|come|learnt|learned|started) to (?:like|love|enjoy) {_THING}",
+        rf"{HAVE} {NOW}(?:grown|come|learnt|learned|started) to (?:like|love|enjoy) {THING}",
     ),
     ClauseForm(
         "taste",
-        rf"{HAVE} {NOW}(?:grown|come|learnt|learned|started) to (?:hate|dislike|loathe) {_THING}",
+        rf"{HAVE} {NOW}(?:grown|come|learnt|learned|started) to (?:hate|dislike|loathe) {THING}",
         negative=True,
     ),
     ClauseForm(
@@ -484,16 +489,16 @@ FORMS = (
     ClauseForm(
         "taste",
         rf"I (?:do not|don['’]?t|never(?: did)?) (?:really |much |ever )?cared? "
-        rf"(?:much |a lot )?for {_THING}",
+        rf"(?:much |a lot )?for {THING}",
         negative=True,
     ),
-    ClauseForm("taste", rf"I {VERY}have no (?:patience|love) for {_THING}", negative=True),
-    ends("taste", rf"{AM} {NOW}(?:done|finished|through) with {_THING}"),
+    ClauseForm("taste", rf"I {VERY}have no (?:patience|love) for {THING}", negative=True),
+    ends("taste", rf"{AM} {NOW}(?:done|finished|through) with {THING}"),
     ends(
         "taste",
-        rf"I(?:['’]ve| have)? {NOW}lost my (?:taste|love|appetite|passion) for {_THING}",
+        rf"I(?:['’]ve| have)? {NOW}lost my (?:taste|love|appetite|passion) for {THING}",
     ),
-    ends("taste", rf"(?:(?:I) )?can['’]?t face {_THING}(?: since .+)?"),
+    ends("taste", rf"(?:(?:I) )?can['’]?t face {THING}(?: since .+)?"),
     ends(
         "taste",
         r"(?P<value>[\w'’-]+(?: [\w'’-]+){0,2}?) "
@@ -501,32 +506,40 @@ FORMS = (
     ),
     ClauseForm(
         "taste",
-        rf"(?:[Aa]s for )?{_THING},? I {VERY}(?:love|like|enjoy|adore) {THEM}(?:{BY_NOW})?",
+        rf"(?:[Aa]s for )?{THING},? I {VERY}(?:love|like|enjoy|adore) {THEM}(?:{BY_NOW})?",
     ),
     ClauseForm(
         "taste",
-        rf"(?:[Aa]s for )?{_THING},? I {VERY}(?:hate|dislike|loathe|detest|"
+        rf"(?:[Aa]s for )?{THING},? I {VERY}(?:hate|dislike|loathe|detest|"
         rf"{DO_NOT} (?:really )?(?:like|enjoy)|can['’]?t (?:stand|bear)) {THEM}(?:{BY_NOW})?",
         negative=True,
     ),
-    ClauseForm("taste", rf"{AM} {NOW}a (?:big |huge )?fan of {_THING}"),
+    ClauseForm("taste", rf"{AM} {NOW}a (?:big |huge )?fan of {THING}"),
     ClauseForm(
         "taste",
         rf"(?:(?:{AM}) )?(?:[Nn]ot|[Nn]ever been) (?:really )?(?:a )?(?:big |huge )?fan of "
-        rf"{_THING}",
+        rf"{THING}",
         negative=True,
     ),
-    ClauseForm("taste", rf"I {VERY}(?:hate|dislike|loathe|detest|despise) {_THING}", negative=True),
-    ClauseForm("taste", rf"I {VERY}(?:can['’]?t|cannot) (?:stand|bear) {_THING}", negative=True),
-    ClauseForm("taste", rf"I {DO_NOT} (?:really )?(?:love|like|enjoy) {_THING}", negative=True),
-    ClauseForm("taste", rf"{HAVE} (?:went|gone) off {_THING}", negative=True),
-    ClauseForm("taste", rf"I {NOW}dread (?!\w+days?\b){_THING}", negative=True),
-    ClauseForm("taste", rf"{AM} {NOW}(?:sick|tired) of (?!\w+ing\b){_THING}", negative=True),
-    ClauseForm("taste", rf"{AM} {NOW}fed up (?:with|of) {_THING}", negative=True),
-    ClauseForm("taste", rf"I used to (?:love|like|enjoy|adore) {_THING}", "ended"),
-    ClauseForm("taste", rf"{_SOMEBODY} {VERY}(?:loves|likes|enjoys|adores) {_THING}"),
+    ClauseForm("taste", rf"I {VERY}(?:hate|dislike|loathe|detest|despise) {THING}", negative=True),
     ClauseForm(
-        "taste", rf"{_SOMEBODY} {VERY}(?:hates|dislikes|loathes|detests) {_THING}", negative=True
+        "taste",
+        rf"I {VERY}(?:can['’]?t|cannot) (?:stand|bear|abide|stomach) {THING}",
+        negative=True,
+    ),
+    ClauseForm("taste", rf"I {DO_NOT} (?:really )?(?:love|like|enjoy) {THING}", negative=True),
+    ClauseForm(
+        "taste",
+        rf"{HAVE} {NOW}(?:went|gone) (?:(?:right|completely|totally|really|well) )?off {THING}",
+        negative=True,
+    ),
+    ClauseForm("taste", rf"I {NOW}dread (?!\w+days?\b){THING}", negative=True),
+    ClauseForm("taste", rf"{AM} {NOW}(?:sick|tired) of (?!\w+ing\b){THING}", negative=True),
+    ClauseForm("taste", rf"{AM} {NOW}fed up (?:with|of) {THING}", negative=True),
+    ClauseForm("taste", rf"I used to (?:love|like|enjoy|adore) {THING}", "ended"),
+    ClauseForm("taste", rf"{SOMEBODY} {VERY}(?:loves|likes|enjoys|adores) {THING}"),
+    ClauseForm(
+        "taste", rf"{SOMEBODY} {VERY}(?:hates|dislikes|loathes|detests) {THING}", negative=True
     ),
     ClauseForm(
         "taste",
@@ -537,7 +550,7 @@ FORMS = (
     ClauseForm(
         "food",
         rf"I (?:do not|don['’]?t|never|can['’]?t|cannot|no longer) (?:eat|drink) "
-        rf"(?!(?:{_HOW})\b){_THING}",
+        rf"(?!(?:{_HOW})\b){THING}",
         negative=True,
     ),
     ClauseForm(
@@ -548,7 +561,8 @@ FORMS = (
     ),
     ClauseForm(
         "food",
-        rf"{HAVE} (?:given up|gave up|stopped (?:eating|drinking)|quit) "
+        rf"{HAVE} {NOW}(?:given up|gave up|stopped (?:eating|drinking)|quit|packed in|jacked in|"
+        r"cut out|sworn off|swore off|come off|came off|laid off|binned|ditched) (?:the )?"
         r"(?P<value>meat|fish|dairy|gluten|alcohol|sugar|caffeine|coffee|sweets|chocolate)",
         negative=True,
     ),
@@ -561,12 +575,14 @@ FORMS = (
         value="alcohol",
     ),
     ClauseForm(
-        "food", rf"I (?:do not|don['’]?t|never|no longer) touch (?P<value>{_FOOD})", negative=True
+        "food",
+        rf"I (?:do not|don['’]?t|won['’]?t|never|no longer) touch (?P<value>{FOOD})",
+        negative=True,
     ),
-    ClauseForm("food", rf"{AM} {NOW}off (?P<value>{_FOOD})", negative=True),
-    ClauseForm("food", rf"I {NOW}(?:eat|drink) (?P<value>{_FOOD}) again"),
-    ClauseForm("food", rf"{AM} {NOW}(?:back on|(?:eating|drinking)) (?P<value>{_FOOD}) again"),
-    ClauseForm("food", rf"{AM} {NOW}back on (?P<value>{_FOOD})"),
+    ClauseForm("food", rf"{AM} {NOW}off (?P<value>{FOOD})", negative=True),
+    ClauseForm("food", rf"I {NOW}(?:eat|drink) (?P<value>{FOOD}) again"),
+    ClauseForm("food", rf"{AM} {NOW}(?:back on|(?:eating|drinking)) (?P<value>{FOOD}) again"),
+    ClauseForm("food", rf"{AM} {NOW}back on (?P<value>{FOOD})"),
     ClauseForm(
         "diet",
         rf"{I_HAVE}(?:stopped|quit|gave up|given up) being (?:an? )?"
@@ -575,7 +591,7 @@ FORMS = (
     ),
     ClauseForm("diet", rf"{AM} {NOW}(?:an? )?(?P<value>{_DIET})"),
     ClauseForm("diet", rf"{HAVE} been (?:an? )?(?P<value>{_DIET})(?: for .+| since .+)?"),
-    ClauseForm("diet", rf"{_SOMEBODY} is {NOW}(?:an? )?(?P<value>{_DIET})"),
+    ClauseForm("diet", rf"{SOMEBODY} is {NOW}(?:an? )?(?P<value>{_DIET})"),
     ClauseForm("diet", rf"I used to be (?:an? )?(?P<value>{_DIET})", "ended"),
     ClauseForm(
         "medication",
@@ -624,15 +640,15 @@ FORMS = (
     ClauseForm("medication", rf"{WE} {DO_NOT} take {MEDICINE}", "denied"),
     ClauseForm("diet", rf"I(?:['’]ve)? {NOW}(?:became|gone|went|become) (?P<value>{_DIET})"),
     ClauseForm("diet", rf"{AM} (?:not|no longer) (?:an? )?(?P<value>{_DIET})", "denied"),
-    ClauseForm("allergy", rf"{AM} {NOW}allergic to {_THING}"),
-    ClauseForm("allergy", rf"{AM} (?:not|no longer) allergic to {_THING}", "denied"),
-    ClauseForm("allergy", rf"I have an allergy to {_THING}"),
+    ClauseForm("allergy", rf"{AM} {NOW}allergic to {THING}"),
+    ClauseForm("allergy", rf"{AM} (?:not|no longer) allergic to {THING}", "denied"),
+    ClauseForm("allergy", rf"I have an allergy to {THING}"),
     ClauseForm(
         "allergy",
         r"(?:[Ii]t|[Tt]hat|[Tt]his)(?: is not|['’]s not| isn['’]?t) an? (?P<value>[a-z]+) allergy",
         "denied",
     ),
-    ClauseForm("allergy", rf"{_SOMEBODY} is {NOW}allergic to {_THING}"),
+    ClauseForm("allergy", rf"{SOMEBODY} is {NOW}allergic to {THING}"),
     ClauseForm(
         "away",
         rf"{AM} {NOW}(?P<value>on (?:{_AWAY}))(?: (?:in|at|with) .+)?",
@@ -648,13 +664,13 @@ FORMS = (
         "ended",
     ),
     ClauseForm("health", rf"{AM} {NOW}(?:an? )?(?:type (?:1|2|one|two) )?(?P<value>{_ILL})"),
-    ClauseForm("health", rf"I(?:['’]ve got| have) {NOW}(?:an? )?(?P<value>{_ILLNESS})"),
+    ClauseForm("health", rf"I(?:['’]ve got| have) {NOW}(?:an? )?(?P<value>{ILLNESS})"),
     ClauseForm(
         "health",
         rf"{AM} (?:not|no longer) (?P<value>{_ILL}|lactose intolerant|(?:colour|color) blind)",
         "denied",
     ),
-    ClauseForm("health", rf"I {DO_NOT} have (?:an? )?(?P<value>{_ILLNESS})", "denied"),
+    ClauseForm("health", rf"I {DO_NOT} have (?:an? )?(?P<value>{ILLNESS})", "denied"),
     ClauseForm(
         "health",
         rf"{HAVE} (?:lost the baby|had (?:a miscarriage|the baby|our baby)|gave birth|given birth)",
@@ -662,13 +678,13 @@ FORMS = (
         ends_only=True,
         value="pregnant",
     ),
-    ClauseForm("health", rf"{_SOMEBODY} is {NOW}(?P<value>{_ILL})"),
-    ClauseForm("health", rf"{_SOMEBODY} has {NOW}(?:an? )?(?P<value>{_ILLNESS})"),
-    ClauseForm("health", rf"I {NOW}(?:get|suffer from) (?P<value>{_ILLNESS})"),
+    ClauseForm("health", rf"{SOMEBODY} is {NOW}(?P<value>{_ILL})"),
+    ClauseForm("health", rf"{SOMEBODY} has {NOW}(?:an? )?(?P<value>{ILLNESS})"),
+    ClauseForm("health", rf"I {NOW}(?:get|suffer from) (?P<value>{ILLNESS})"),
     ClauseForm(
         "health",
         rf"I(?: was| got| have been|['’]ve been) {NOW}diagnosed with (?:an? )"
-        rf"?(?P<value>(?i:{_ILLNESS}))",
+        rf"?(?P<value>(?i:{ILLNESS}))",
     ),
     ClauseForm("health", rf"{AM} {NOW}(?P<value>lactose intolerant|(?:colour|color) blind)"),
     ClauseForm(
@@ -678,23 +694,23 @@ FORMS = (
     ),
     ClauseForm(
         "health",
-        rf"{_SOMEBODY}(?:['’]s| has)? {NOW}(?P<topic>broke|broken|fractured|sprained|twisted|"
+        rf"{SOMEBODY}(?:['’]s| has)? {NOW}(?P<topic>broke|broken|fractured|sprained|twisted|"
         r"dislocated) (?:his|her|their|a|an) "
         rf"(?P<value>(?:left |right |little |big )?(?:{any_of(words.BODY_PARTS)}))"
         r"(?: (?:falling|when|while|in|on|at|playing|skiing|climbing) .+)?",
     ),
     ClauseForm(
         "health",
-        rf"{_SOMEBODY}(?:['’]s| is) {NOW}expecting(?: again| twins|"
+        rf"{SOMEBODY}(?:['’]s| is) {NOW}expecting(?: again| twins|"
         r" (?:a|an?other|their (?:first|second|third)) (?:baby|boy|girl|child)|"
         r" their (?:first|second|third))?",
         value="pregnant",
     ),
     ClauseForm(
         "allergy",
-        rf"(?:[Ii]t(?:['’]s| is) )?{_THING} (?:that |which )?"
-        r"(?:(?:brings|makes) me (?:come )?out in (?:hives|spots|a rash)|"
-        r"(?:gives me (?:hives|a rash)|makes me (?:swell up|break out))(?: .+)?)",
+        rf"(?:[Ii]t(?:['’]s| is) )?{THING} (?:that |which )?"
+        r"(?:(?:brings?|makes?) me (?:come )?out in (?:hives|spots|a rash)|"
+        r"(?:gives? me (?:hives|a rash)|makes? me (?:swell up|break out)|swells? me up)(?: .+)?)",
     ),
     ClauseForm(
         "skill",
@@ -705,24 +721,24 @@ FORMS = (
     ClauseForm(
         "skill",
         rf"{WE} {NOW}speak (?:(?:a (?:bit|little)(?: of)?|some|fluent|decent|good) )?"
-        rf"(?P<value>(?i:{_LANGUAGE}))",
+        rf"(?P<value>(?i:{LANGUAGE}))",
     ),
-    ClauseForm("skill", rf"{AM} {NOW}fluent in (?P<value>(?i:{_LANGUAGE}))"),
+    ClauseForm("skill", rf"{AM} {NOW}fluent in (?P<value>(?i:{LANGUAGE}))"),
     ends(
         "skill",
         rf"{I_HAVE}(?:stopped|quit|gave up|given up|dropped) "
-        rf"(?:playing |learning )?(?:(?:the|my) )?(?P<value>{_INSTRUMENT}|(?i:{_LANGUAGE}))"
+        rf"(?:playing |learning )?(?:(?:the|my) )?(?P<value>{INSTRUMENT}|(?i:{LANGUAGE}))"
         r"(?: (?:lessons|classes|course))?",
     ),
-    ClauseForm("skill", rf"{_SOMEBODY} {NOW}speaks (?P<value>(?i:{_LANGUAGE}))"),
-    ClauseForm("skill", rf"{WE} {DO_NOT} (?:speak|know) (?P<value>(?i:{_LANGUAGE}))", "denied"),
+    ClauseForm("skill", rf"{SOMEBODY} {NOW}speaks (?P<value>(?i:{LANGUAGE}))"),
+    ClauseForm("skill", rf"{WE} {DO_NOT} (?:speak|know) (?P<value>(?i:{LANGUAGE}))", "denied"),
     ClauseForm(
         "skill",
-        rf"I (?:{DO_NOT}|can['’]?t|cannot) play (?:the )?(?P<value>{_INSTRUMENT})",
+        rf"I (?:{DO_NOT}|can['’]?t|cannot) play (?:the )?(?P<value>{INSTRUMENT})",
         "denied",
     ),
-    ClauseForm("skill", rf"I {NOW}play (?:the )?(?P<value>{_INSTRUMENT})"),
-    ClauseForm("owns", rf"{WE} {NOW}own an? {_THING}"),
+    ClauseForm("skill", rf"I {NOW}play (?:the )?(?P<value>{INSTRUMENT})"),
+    ClauseForm("owns", rf"{WE} {NOW}own an? {THING}"),
     ClauseForm(
         "owns",
         rf"(?:{WE} {DO_NOT} have (?:an? |any )?|{WE} have no ){_DURABLE}",
@@ -739,30 +755,30 @@ FORMS = (
         rf"I {NOW}drive an? (?:old |new |little |['’]?\d\d(?:\d\d)? )?(?!Uber|Lyft|Bolt)"
         rf"(?P<value>{NAME})",
     ),
-    ClauseForm("owns", rf"{WE} {DO_NOT} own an? {_THING}", "denied"),
+    ClauseForm("owns", rf"{WE} {DO_NOT} own an? {THING}", "denied"),
     ClauseForm(
         "owns",
         rf"{HAVE} {NOW}(?:sold|got rid of|given away|gave away|scrapped|traded in|wrote off|"
-        rf"written off) (?:my|our|the)(?: old)? {_THING}",
+        rf"totall?ed|wrecked|written off) (?:my|our|the)(?: old)? {THING}",
         "ended",
     ),
-    ClauseForm("owns", rf"{HAVE} {NOW}traded (?:my|our|the)(?: old)? {_THING} in", "ended"),
+    ClauseForm("owns", rf"{HAVE} {NOW}traded (?:my|our|the)(?: old)? {THING} in", "ended"),
     ClauseForm(
         "owns",
-        rf"(?:[Mm]y|[Oo]ur)(?: old)? {_THING} (?:got|was|has been|['’]s been) "
+        rf"(?:[Mm]y|[Oo]ur)(?: old)? {THING} (?:got|was|has been|['’]s been) "
         r"(?:stolen|nicked|pinched|scrapped|sold|written off)(?: .+)?",
         "ended",
     ),
     ClauseForm("owns", rf"{HAVE} {NOW}sold (?P<value>{NAME})", "ended"),
     ClauseForm(
         "owns",
-        rf"(?:[Mm]y|[Oo]ur|[Tt]he)(?: old)? {_THING} (?:is|has|['’]s) (?:(?:now|finally) )"
+        rf"(?:[Mm]y|[Oo]ur|[Tt]he)(?: old)? {THING} (?:is|has|['’]s) (?:(?:now|finally) )"
         rf"?(?:gone|sold)",
         "ended",
     ),
     ClauseForm(
         "owns",
-        rf"(?:[Mm]y|[Oo]ur|[Tt]he)(?: old)? {_THING}(?:['’]s| is| has| went)(?: gone)? "
+        rf"(?:[Mm]y|[Oo]ur|[Tt]he)(?: old)? {THING}(?:['’]s| is| has| went)(?: gone)? "
         r"to (?:the )?(?:scrapyard|scrap|tip|dump|junkyard)",
         "ended",
     ),

@@ -23,11 +23,16 @@ _ASKED = late(
     r"will|would|should|shall|might|(?-i:may))\b"
     r"(?!\s*(?:a|an|the)\s+\w+\s+(?:day|week|mess|night|shame|joy|relief)\b)"
 )
+_ASKED_BY_NAME = late(
+    r"(?i)^\W*(?!(?:how|why)\b)\w+,? (?:are|do|did|have|can|could|will|would|should|were) "
+    r"(?:you|u|we|they|i)\b"
+)
+"""How a question begins that calls somebody: `ana are you the vegan one`."""
 # Who makes games for a living makes real ones: "a game designer".
 _REAL_TRADE = rf"(?!\s+(?:{words.any_of(words.WORKPLACES | words.OCCUPATIONS)})s?\b)"
 _IMAGINED = late(
     r"(?i)\b(?:dream(?:t|s|ed|ing)?|nightmare|imagine[sd]?|imagining|suppose|supposing|pretend\w*|"
-    r"two truths|never have i ever|"
+    r"(?:as|for) an? (?:joke|laugh|prank|dare|bet)|"
     r"if|unless|would(?:n['’]?t)?|hypothetical(?:ly)?|in another life|as though|"
     rf"(?:game|novel|story|character|movie|film)\b{_REAL_TRADE}|play(?:ed)? a|"
     r"in (?:my|his|her) (?:head|dreams|imagination|fantasies))\b|['’]d\b"
@@ -48,6 +53,9 @@ _IRONIC = late(
 _DREAM = late(
     r"(?i)\b(?:i|we) (?:\w+ )?(?:dreamt|dreamed)\b|^\W*(?:(?:so|and|last night) )?(?:dreamt|"
     r"dreamed)\b|"
+    r"^\W*my (?:\w+ )?character(?:['’]s| is|,)|"
+    r"\b(?:two truths and a lie|never have i ever|let['’]?s play (?:a game|pretend|"
+    r"make[- ]?believe|(?:the )?would you rather|truth or dare|(?:20|twenty) questions|role))\b|"
     r"\b(?:had|having) (?:an?|this|that|the|another|my) (?:\w+ )?(?:dream|nightmare)\b|"
     r"\bin (?:my|the|a|this) (?:\w+ )?(?:dream|nightmare)\b|"
     r"^\W*(?:(?:please|now|ok|okay|let['’]?s|so) )*(?:pretend|imagine|suppose|role-?play|act as)\b"
@@ -111,7 +119,8 @@ _CLAUSE: tuple[tuple[Meant, LatePattern], ...] = (
     ),
 )
 _TAKES_BACK = late(
-    r"(?i)^\W*(?:or )?(?:not(?! (?:(?:at|in|with|for|from|to) )?(?:the )?(?-i:[A-ZÀ-Þ])|"
+    r"(?i)^\W*(?:or )?(?:not(?! (?:since|ever)\b)"
+    r"(?! (?:(?:at|in|with|for|from|to) )?(?:the )?(?-i:[A-ZÀ-Þ])|"
     rf" (?:the )?\d| (?:{NUMBERS})\b)|"
     r"unfortunately not|nope|nein|"
     r"(?:never again|for(?! good\b| real\b| ever\b)|until|till|except|"
@@ -250,6 +259,11 @@ def tells_dream(text: str) -> bool:
     return _DREAM.search(text) is not None
 
 
+def asks_by_name(sentence: str) -> bool:
+    """Tell whether a sentence asks whom it calls, whether or not it ends so: `ana do you drive`."""
+    return _ASKED_BY_NAME.match(sentence) is not None
+
+
 def tells_of_others(text: str) -> bool:
     """Tell whether a text tells of others, so that what follows without "I" may be of them."""
     told = _OTHERS.search(text) or _SOMEBODY_DID.search(text)
@@ -279,6 +293,8 @@ def sentence_meant(sentence: str) -> Meant | None:
     """
     looks_back = LOOKS_BACK.match(sentence)
     if not looks_back and (sentence.rstrip(" )!.").endswith("?") or _ASKED.match(sentence)):
+        return "asked"
+    if asks_by_name(sentence):
         return "asked"
     if _QUOTED.search(sentence):
         return "quoted"

@@ -44,8 +44,9 @@ _NO_HOME = (
 _HOME = late(
     rf"(?:(?:(?:[Nn]ow )?(?:I )?(?:[Ll]ive|[Ll]iving|[Bb]ased|[Cc]rashing|[Ss]ettled)|"
     r"(?P<at>I['’]?m|I am|[Ww]e['’]?re|[Ww]e are)(?: (?:over|out|down|up))?|"
-    r"(?:[Aa]n? |[Mm]y )?(?:[a-z]+ )?"
-    rf"(?:{any_of(words.DWELLINGS | {'Flat', 'House'})})) in {_NO_HOME}{_PLACE})"
+    r"(?:[Aa]n? |[Mm]y |(?:\d|[Oo]ne|[Tt]wo|[Tt]hree|[Ff]our)[ -]bed(?:room)? )?(?:[a-z]+ )?"
+    rf"(?:{any_of(words.DWELLINGS | {one.capitalize() for one in words.DWELLINGS})})"
+    rf"(?: (?:on|in) (?P<street>{NAME})(?= in ))?) in {_NO_HOME}{_PLACE})"
     r"(?: (?:with|at my|at our) .+)?"
 )
 """Who is `at` a place may live there: so it is read among other things of himself alone."""
@@ -204,7 +205,10 @@ def _behind_name(said: Utterance) -> int:
     bare = re.match(rf"(?i){_GREETING}{name}(?: here)?\s*[,.]", said.text)
     if bare is not None:
         return bare.end()
-    told = re.compile(rf"(?i){_GREETING}{_NAMED} {name}(?: here)?\s*(?:[,.;–—-]|and\b)")
+    told = re.compile(
+        rf"(?i){_GREETING}(?:{_NAMED} {name}(?: here)?|{name} here)"
+        r"\s*(?:[,.;–—-]|and\b|(?<=here )(?=\d))"
+    )
     starts = [one.start for one in sentences(said.text)]
     starts += [one.end() for one in _LEADS_IN.finditer(said.text)]
     found = (told.match(said.text, start) for start in sorted(starts))
@@ -213,8 +217,8 @@ def _behind_name(said: Utterance) -> int:
 
 _OWN_PART = late(r"(?i)(?:i['’]?m|i am) (?:the|an?|your) (?!.*\b(?:of|to|who|with)\b)")
 """What somebody says that he is to others, and goes on of himself: `I'm the cousin, 30`."""
-_LEADS_IN = late(r": ")
-"""Behind which somebody may say his name: `the basics: I'm Ana`."""
+_LEADS_IN = late(r"[:,;–—-] ")
+"""Behind which somebody may say his name: `the basics: I'm Ana`, `so here goes, I'm Ana`."""
 
 
 def _pieces(text: str, *, first: bool) -> Iterator[tuple[str, str, str | None]]:
@@ -247,7 +251,7 @@ def _pieces(text: str, *, first: bool) -> Iterator[tuple[str, str, str | None]]:
                 continue
             if not related and not (relatives and _NAMELESS.fullmatch(pieces[at - 1])):
                 home = _HOME.fullmatch(piece) if not relatives else None
-                yield from [("residence", home["place"].strip(".,"), None)] if home else []
+                yield from [("residence", _home(home), None)] if home else []
                 return
             continue
         found = list(_of_piece(piece))
@@ -256,7 +260,7 @@ def _pieces(text: str, *, first: bool) -> Iterator[tuple[str, str, str | None]]:
         if kind == "age" and (listed or not _may_be_aged(piece, follows)):
             found = []
         bare = kind == "job" and piece[:1].isalpha() and not piece.lower().startswith(_ARTICLES)
-        rest = text[text.find(piece) + len(piece) :]
+        rest = text[text.find(piece) + len(piece) :][:2] + after
         if bare and len(found) == 1 and (not follows or _SPOKEN_TO.search(rest)):
             found = []
         yield from found
@@ -293,10 +297,16 @@ def _kinship(kind: str, name: str) -> tuple[str, str, str | None]:
     return "relation", name, words.SAME_RELATIVE.get(kind, kind)
 
 
+def _home(found: re.Match[str]) -> str:
+    """Return where somebody lives, with the street if it is said."""
+    place = found["place"].strip(".,")
+    return f"{found['street']}, {place}" if found["street"] else place
+
+
 def _of_piece(piece: str) -> Iterator[tuple[str, str, str | None]]:
     """Yield what a piece says if it is one of the forms."""
     if (home := _HOME.fullmatch(piece)) is not None:
-        yield "residence", home["place"].strip(".,"), None
+        yield "residence", _home(home), None
     elif (origin := _ORIGIN.fullmatch(piece)) is not None:
         yield "hometown", origin["place"].strip(".,"), None
     elif (age := _AGE.fullmatch(piece)) is not None and (

@@ -22,6 +22,7 @@ from mindpipe.language.guards import (
 from mindpipe.language.named_attributes import in_days, is_of_things, thing_of
 from mindpipe.language.names import in_first_person, names_in
 from mindpipe.language.numerals import number_of
+from mindpipe.language.own_text import own_text
 from mindpipe.language.records import CLAIMS, Meant, Statement, Utterance
 from mindpipe.language.times import only_day
 
@@ -58,7 +59,7 @@ class ReadStatement(Record, omit_defaults=True):
 
 def fault_of(told: ReadStatement, said: Utterance, *, attributes: Mapping[str, str]) -> str:
     """Return what a line says that is no attribute or not in the words, or ""."""
-    text = prose_of(said.text)
+    text = _read_of(said)
     if fault := _shape_fault(told, attributes):
         return fault
     if told.quote not in text or not told.quote.strip():
@@ -70,6 +71,11 @@ def fault_of(told: ReadStatement, said: Utterance, *, attributes: Mapping[str, s
     if told.value is not None and in_days(told.attribute, told.value, at=said.at) is None:
         return f'$.value: "{told.value}" is no one day'
     return _day_fault(told, said)
+
+
+def _read_of(said: Utterance) -> str:
+    """Return what is read of an utterance, with what is no prose or not its own as blanks."""
+    return prose_of(own_text(said.text, speaker=said.speaker))
 
 
 def _shape_fault(told: ReadStatement, attributes: Mapping[str, str]) -> str:
@@ -123,7 +129,7 @@ def _named_day(given: str, told: ReadStatement, said: Utterance) -> Dated | None
 
 def statement_of(told: ReadStatement, said: Utterance, *, reader: str) -> Statement:
     """Return a line without a fault as a statement, which stands on its quote."""
-    start = prose_of(said.text).index(told.quote)
+    start = _read_of(said).index(told.quote)
     meant = _meant(told, said.text, start)
     since, until = _days_of(told, said, meant)
     if meant == "asserted" and since > said.at:

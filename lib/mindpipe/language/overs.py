@@ -1,8 +1,10 @@
 """What is said to be over, whatever it was: a diet, a job, a thing, a habit."""
 
-from mindpipe.language.clause_form import ends
+from mindpipe.language import words
+from mindpipe.language.clause_form import ClauseForm, ends
 from mindpipe.language.forms import I_HAVE, NOW
 from mindpipe.language.records import ENDING
+from mindpipe.language.words import any_of
 
 _NO_MORE_OF_IT = (
     r"(?!(?:in|on|at|to|for|of|with|and|or|but|by|from|since|until|till|because|so|when|after|"
@@ -35,12 +37,29 @@ OVERS = (
         ENDING,
         rf"(?:(?:I['’]?m|I am) )?[Nn]ot (?:(?:at|with|in) )?{_THING}(?: any ?more| any longer)",
     ),
-    ends(ENDING, rf"(?:(?:I['’]?m|I am) )?[Nn]o longer {_THING}"),
+    ends(ENDING, rf"(?:(?:I['’]?m|I am) )?[Nn]o longer (?:(?:at|with|in) )?{_THING}"),
     ends(ENDING, rf"{_THING} no more"),
     ends(
         ENDING,
         r"(?:[Ss]omeone|[Ss]omebody|[Tt]hey|[Tt]hieves)(?:['’]ve| has| have)? (?:just )?"
         rf"(?:stole|stolen|nicked|pinched) {_THING}",
+    ),
+    ends(
+        ENDING,
+        r"[Ww]e (?:had to have|had) (?P<value>[A-ZÀ-Þ][\w'’-]+) (?:put down|put to sleep)(?: .+)?",
+    ),
+    ends(
+        ENDING,
+        rf"[Mm]y (?:left |right )?(?P<value>{any_of(words.BODY_PARTS)})(?:['’]s| is| has) "
+        r"(?:(?:now|finally|all) )*(?:healed|mended|better|fine again|as good as new)",
+    ),
+    ClauseForm(
+        ENDING,
+        rf"(?:{I_HAVE}{NOW}(?:left|quit|stopped|given up|gave up) teaching|I no longer teach|"
+        r"I (?:do not|don['’]?t) teach(?= any))",
+        "ended",
+        ends_only=True,
+        value="teacher",
     ),
     ends(ENDING, rf"{I_HAVE}(?:had to )?put (?P<value>[A-ZÀ-Þ][\w'’-]+) (?:down|to sleep)"),
     ends(

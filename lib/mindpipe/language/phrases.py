@@ -15,6 +15,8 @@ from mindpipe.language.forms import (
     PLACE,
     WE,
 )
+from mindpipe.language.verb_forms import PAST
+from mindpipe.language.words import any_of
 
 _SHORT = r"(?P<value>[^.,!?;\n]{2,80})"
 _PHRASE = r"(?P<value>[^.!?;\n]{3,120})"
@@ -65,7 +67,10 @@ PHRASES = (
     ),
     ClauseForm("age", rf"(?P<subject>{NO_NAME}{NAME}), aged? (?P<value>\d{{1,3}}|[a-z-]+)\b"),
     ClauseForm(
-        "relation", rf"\b(?:[Mm]y|[Oo]ur) {CLOSE}(?P<topic>{KIN})(?:,? | ?\()(?P<value>{NAME})"
+        # "that's my youngest, Dale" may well speak to Dale.
+        "relation",
+        rf"\b(?<!hat['’]s )(?<!hat is )(?:[Mm]y|[Oo]ur) {CLOSE}(?P<topic>{KIN})(?:,? | ?\()"
+        rf"(?P<value>{NAME})",
     ),
     ClauseForm(
         "pet",
@@ -89,7 +94,7 @@ PHRASES = (
         "instruction",
         r"^(?:Please |From now on,? )?(?P<value>(?:[Aa]lways|[Nn]ever) "
         r"(?![a-z]+(?:ing|ed|en|ly|[^su\W]s)\b)(?!\w+ (?:I|we)\b)"
-        r"(?!(?:knew|felt|met|got|had|ran|went|came|saw|told|thought|made|took|was|were|did|gets|"
+        rf"(?!(?:{any_of(PAST)})\b)(?!(?:have|off|once|mind|known|felt|met|got|had|ran|went|came|saw|told|thought|made|took|was|were|did|gets|"
         r"kept|left|lost|found|heard|won|held|hurt|again|ever|"
         r"a|an|the|in|on|at|up|to|so|such|been|had|here|there|"
         r"good|nice|happy|great|fun|give|say|saw|mind)\b)[a-z][^.!?;\n]{3,160})",

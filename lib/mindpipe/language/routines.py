@@ -19,7 +19,8 @@ _WORDS = (
 )
 _HELD = r"(?:practice|lessons?|training|rehearsals?|class(?:es)?)"
 _DOING = (
-    r"(?:go (?P<value>(?!going)[a-z-]{2,}ing)|"
+    r"(?:(?P<done>run|swim|cycle|row|climb|jog|meditate|box|surf)|"
+    r"go (?P<value>(?!going)[a-z-]{2,}ing)|"
     r"(?:go to(?: the)? (?!(?:bed|sleep|work|school)\b)|(?:do|play|practi[cs]e) |"
     rf"have (?=[a-z]+ {_HELD}\b))"
     r"(?P<other>(?!(?:it|that|this|nothing|everything|nights|days|shifts|the|my|a|an)\b)[a-z-]+"

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.patterns import late
+from mindpipe.language.own_text import own_text
 from mindpipe.language.records import Statement, Utterance
 
 _WORDS = {
@@ -17,6 +18,12 @@ _WORDS = {
     "yrs": "years", "pls": "please", "thx": "thanks",
 }  # fmt: skip
 _WORD = r"(?<![\w'’./@#&+-])(?:{0})(?![\w'’/@&+-]|\.\w)"
+_BEEN = "moved|started|joined|quit|bought|sold|been|died|retired|stopped"
+_IS = (
+    "allergic|pregnant|expecting|vegan|vegetarian|coeliac|celiac|diabetic|asthmatic|engaged|"
+    "living|working|studying|teaching|doing|still|now|not"
+)
+"""Before what `'s` behind a name is a verb: `Ana's moved`, `Ana's pregnant`."""
 _SHORT = late(
     "|".join(
         (
@@ -29,7 +36,8 @@ _SHORT = late(
                 r"(?P<do>[Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]as|[Ww]ere|[Hh]ave|[Hh]as|[Hh]ad|"
                 r"[Ww]ould|[Cc]ould|[Ss]hould|[Cc]a|[Ww]o|[Aa]i)(?P<not>nt)"
             ),
-            r"(?<=[A-Za-zÀ-ž])(?P<owner>['’]s)(?= (?:a|an|the|my|our|your|his|her|their|got)\b)",
+            r"(?<=[A-Za-zÀ-ž])(?P<owner>['’]s)"
+            rf"(?= (?:a|an|the|my|our|your|his|her|their|got|called|named|{_BEEN}|{_IS})\b)",
             r"(?<![\w'’])(?P<word_2>i)(?=['’](?:m|ve|ll|d)\b)",
             r"\b(?P<go>tak|work|liv|mov|mak|driv|teach|play|eat|drink)(?P<ing>in)['’]?(?= )",
         )
@@ -67,8 +75,11 @@ def spelt_out(text: str) -> Spelling:
 def in_full(
     said: Utterance, read: Callable[[Utterance], Iterable[Statement]]
 ) -> Iterator[Statement]:
-    """Yield what is read of an utterance that is spelt out, on the characters that it has."""
-    spelling = spelt_out(said.text)
+    """Yield what is read of an utterance that is spelt out, on the characters that it has.
+
+    What it holds of others' words is not read.
+    """
+    spelling = spelt_out(own_text(said.text, speaker=said.speaker))
     for one in read(said._replace(text=spelling.text)):
         start, end = spelling.place(one.start), spelling.place(one.end)
         yield msgspec.structs.replace(one, start=start, end=end) if spelling.starts else one
@@ -79,7 +90,8 @@ def _in_full(found: re.Match[str]) -> str:
     if word := found["word"] or found["word_2"]:
         return _WORDS[word]
     if found["owner"]:  # who owns something stands before no article, and no verb
-        return " has" if found.string[found.end() :].startswith(" got") else " is"
+        done = re.match(rf" (?:got|{_BEEN})\b", found.string[found.end() :])
+        return " has" if done else " is"
     said = [one for one in found.groups() if one is not None]
     first, last = said
     if found["who"]:

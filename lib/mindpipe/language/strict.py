@@ -18,6 +18,7 @@ from mindpipe.language.birthdays import Birthday, birthdays_in
 from mindpipe.language.changes import CHANGES, FIRSTS
 from mindpipe.language.clause_form import ClauseForm
 from mindpipe.language.clauses import Stretch, clauses, sentences
+from mindpipe.language.everyday import EVERYDAY, UNSAID
 from mindpipe.language.figures import figure_statements
 from mindpipe.language.forms import (
     FORMS,
@@ -60,7 +61,7 @@ from mindpipe.language.named_before import (
 from mindpipe.language.numerals import number_of
 from mindpipe.language.overs import OVERS
 from mindpipe.language.phrases import PAIRS, PHRASES
-from mindpipe.language.records import MENTIONED, Meant, Statement, Utterance
+from mindpipe.language.records import ENDING, MENTIONED, Meant, Statement, Utterance
 from mindpipe.language.relatives import RELATIVE_FORMS
 from mindpipe.language.routines import ROUTINES
 from mindpipe.language.spelling import in_full
@@ -85,7 +86,7 @@ MOST_WORDS = 5
 
 
 _OPENER = late(
-    r"(?i)(?:(?:wait|yes|yeah|yep|no(?! (?:more|longer)\b)|nope|nah|ok|okay|well|hey|hi|"
+    r"(?i)(?:(?:wait|yes|yeah|yep|no(?! (?:more|longer|\w+ since)\b)|nope|nah|ok|okay|well|hey|hi|"
     r"hello|oh|ah|anyway|honestly|actually|by the way|btw|fyi|also|"
     r"(?:(?:big|good|bad|quick|small|life) )?(?:news|update)|"
     r"so|and|but|then|wrong|correction|sorry|morning|evening|currently|nowadays|these days|"
@@ -111,11 +112,12 @@ _TELLING_ENDS = (" again", " for good", LASTED)
 _TELLING_END = late(rf"(?: again| for good|{LASTED})$")
 """What else is left out, and tells something in forms that end in it."""
 _ELIDED = late(
-    rf"(?i:{FIRSTS})|"
+    rf"(?i:{FIRSTS}|{UNSAID})|"
     r"(?:(?:[Jj]ust|[Ff]inally|[Rr]ecently|[Oo]fficially|[Aa]lso|[Oo]nly just) )*"
-    r"(?i:moved|relocated|got|started|joined|quit|left|sold|bought|broke|gave|went|became|turned|"
-    r"lost|stopped|adopted|switched|swapped|traded|retired|resigned|retrained|used to|never been|"
-    r"can['’]?t (?:stand|bear|eat|drink)|cannot (?:stand|bear|eat|drink)|"
+    r"(?i:moved|relocated|got|started|joined|quit|left|sold|bought|broke|gave|went|gone|became|turned|"
+    r"lost|stopped|dropped out|graduated|finished|adopted|switched|swapped|traded|retired|"
+    r"resigned|retrained|used to|never been|"
+    r"(?:can['’]?t|cannot) (?:stand|bear|abide|stomach|eat|drink)|"
     r"(?:(?:still|really) )?(?:hate|loathe|detest|love|adore))\b"
 )
 """How a sentence may begin of which "I" is left out."""
@@ -169,6 +171,12 @@ _JOINT = late(
     r"(?:(?:[Mm]e|I) (?:and|n|&|\+) [\w'’-]+|[A-ZÀ-Þ][\w'’-]+ (?:and|n|&|\+) (?:I|me)) (?=[a-z])"
 )
 """Who speaks and another: what both do is done by "we"."""
+_FACES = late(
+    r"(?:\s*(?:[:=]['’-]?[()D/|\\]|<3|\b[xX][Dd]\b|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]))+$"
+)
+"""What chats end in, and say with it how they feel."""
+_TOPIC = late(r"\W*[\w'’-]+\?+")
+"""Of whom or what it is then: `Tom? big fan of opera`."""
 _OF_TWO = words.listed("partner housemate relation")
 _BECAUSE = late(r"(?i)\W*(?:just |only )?(?:because|cause|cos)\b")
 _WRONG = late(r"(?i)\b(?:no|nope|wrong|correction|sorry|actually)\b")
@@ -217,6 +225,7 @@ class StrictReader:
             )
             before = None
             alone = not tells_of_others(said.text[: sentence.start])
+            alone = alone and not (earlier and _TOPIC.fullmatch(earlier[-1].text))
             parts = list(_forms_in(sentence, said.at, elided=alone))
             for (clause, whole_form), after in zip_longest(parts, parts[1:]):
                 own = clause_meant(clause.text)
@@ -238,7 +247,7 @@ class StrictReader:
                         led = "quoted"
                     other = whole or own or before or led or taken_back(last)
                     other = other or _for_reason(found, sentence, clause)
-                    if found.value != MENTIONED:
+                    if found.value != MENTIONED or found.form.attribute == ENDING:
                         yield self._statement(said, sentence, found, other)
                     elif named := next(filter(_names_its_thing, reversed(earlier)), None):
                         yield self._statement(said, sentence, found, other, begins=named.start)
@@ -424,7 +433,7 @@ _BY_SOMEBODY = late(r"[A-ZÀ-ÞŁŚŽ]|i\b|[Ww]e\b|[Mm]y\b|[Oo]ur\b")
 @functools.cache
 def _clause_forms(*, by_speaker: bool) -> tuple[tuple[ClauseForm, LatePattern], ...]:
     """Return the forms that a clause may be: most begin with "I" or "we", which it must too."""
-    forms = (*FORMS, *RELATIVE_FORMS, *CHANGES, *ROUTINES, *OVERS)
+    forms = (*FORMS, *RELATIVE_FORMS, *CHANGES, *ROUTINES, *EVERYDAY, *OVERS)
     return tuple(
         (form, late(form.spelling))
         for form in (*forms, *map(_in_any_case, filter(_denies_name, forms)))
@@ -518,7 +527,7 @@ def _opened(text: str) -> str:
 
 def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None:
     """Return what a clause says if the whole of it is a form, or all but when it holds."""
-    text = clause.text.strip(" .!…;:")
+    text = _FACES.sub("", clause.text.rstrip(" .!…")).strip(" .!…;:")
     text = _SHOUTED.sub(lambda found: found[0].lower(), text)
     opener = _OPENER.match(text)
     text = text[opener.end() :] if opener and opener.end() < len(text) else text
@@ -594,7 +603,8 @@ def _form_of_all(text: str, *, over: bool) -> _Found | None:
     said = folded(text)
     for form, pattern in _clause_forms(by_speaker=_BY_SPEAKER.match(text) is not None):
         found = pattern.fullmatch(text) if pattern.cue in said else None
-        if found is not None and not _leaves_little(found):
+        narrowed = found is not None and form.attribute != "hobby" and _leaves_little(found)
+        if found is not None and not narrowed:
             any_more = over or " no longer " in text
             read = _read(form, found.groupdict(), any_more=any_more)
             if read is not None:
@@ -648,7 +658,7 @@ def _value_of(groups: dict[str, str | None]) -> str:
         return f"{studied} student"
     if driven := groups.get("driven"):
         return f"{driven} driver"
-    value = groups.get("value") or groups.get("other") or ""
+    value = groups.get("value") or groups.get("other") or groups.get("done") or ""
     return words.PRACTISED.get(value, value)
 
 

@@ -95,7 +95,7 @@ _QUALITIES = listed(
 
 def names_something(value: str, *, of: str = "") -> bool:
     """Tell whether words can be the value of an attribute: no clause, no pronoun, no adverb."""
-    if of in _PLACES and value == "US":
+    if (of in _PLACES and value == "US") or (of == "job" and value == "IT"):
         return True
     if _is_no_name(value, of) or _ORDINAL.fullmatch(value):
         return False
@@ -117,7 +117,7 @@ def _is_no_name(value: str, of: str) -> bool:
     """Tell whether words go on where a place, a person or a trade has been named, or name none."""
     if of in _PLACES and (_NO_PLACE.fullmatch(value) or _is_no_place(value.lower(), of)):
         return True
-    if of in _PERSONS and (_NO_PERSON.fullmatch(value) or value.lower() in PROGRAMS):
+    if of in _PERSONS and (_NO_PERSON.fullmatch(value) or value.lower() in PROGRAMS | RELATIVES):
         return True
     if of in _PERSONS and value.endswith(("'s", "’s")):
         return True  # "Mum's moved in with us"

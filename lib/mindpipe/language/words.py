@@ -29,7 +29,7 @@ RELATIVES = listed(
     neighbor flatmate roommate housemate landlord landlady mentor coach teacher therapist doctor
     dentist physio lawyer tutor apprentice assistant mate pal hubby missus fella bloke
     fiancé fiancée gf bf bro sis grandad granddad nana grandson granddaughter grandchild
-    stepmum stepmom stepdad half-brother half-sister godson goddaughter
+    stepmum stepmom stepdad eldest youngest half-brother half-sister godson goddaughter
     """
 ) | {"other half", "better half"}
 OF_A_TIME = listed(
@@ -55,7 +55,8 @@ SAME_RELATIVE = {
     "grandad": "grandfather", "granddad": "grandfather", "nana": "grandmother",
     "bro": "brother", "sis": "sister", "stepmum": "stepmother", "stepmom": "stepmother",
     "stepdad": "stepfather",
-    "mate": "friend", "pal": "friend",
+    "mate": "friend", "pal": "friend", "eldest": "child", "youngest": "child",
+    "girl": "daughter", "boy": "son",
     "supervisor": "boss", "manager": "boss", "physio": "physiotherapist",
 }  # fmt: skip
 PETS = listed(
@@ -153,7 +154,10 @@ OCCUPATIONS = listed(
 )
 FOODS = listed("meat dairy gluten fish alcohol caffeine sugar coffee chocolate wheat")
 """What people give up, and do no more."""
-OF_ANIMALS = listed("meat fish dairy cheese beef pork chicken bacon ham sausage steak")
+OF_ANIMALS = listed(
+    "meat fish dairy cheese beef pork chicken bacon ham sausage steak lamb veal duck turkey "
+    "seafood shellfish"
+)
 """What nobody eats who lives on plants: who eats it again does so no longer."""
 DURABLES = listed(
     """
@@ -165,6 +169,8 @@ DURABLES = listed(
     """
 )
 """Things that somebody who got one has for years."""
+STUDIES = listed("uni university college school course degree studies")
+"""What somebody leaves who is a student no longer."""
 STANDINGS = frozenset({"retired", "self-employed", "freelance", "student"})
 """What somebody is by way of work, and no trade."""
 UNTRUE = listed("former ex retired future aspiring would-be once unemployed late")
@@ -283,3 +289,18 @@ PARTS_OF_PROJECTS = listed(
     """
 )
 """What is a project, or a part of one, and nobody's own."""
+MADE_UP_TEXTS = listed(
+    """
+    essay novel poem lyrics verse haiku limerick screenplay script dialogue monologue plot chapter
+    fanfic fiction joke riddle quote quotation excerpt extract transcript sample example sentence
+    template homework translation backstory role-play roleplay fable parable myth
+    """
+)
+"""Kinds of texts in which "I" is nobody, or somebody else than whoever shows them."""
+SENT_TEXTS = listed(
+    """
+    letter mail email e-mail message text post tweet comment reply answer review chat dm voicemail
+    postcard statement draft memo sms ad advert reference profile bio diary
+    """
+)
+"""Kinds of texts that somebody writes of himself, and another may show."""

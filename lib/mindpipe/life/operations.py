@@ -7,6 +7,7 @@ from mindpipe.core.models import Target
 from mindpipe.core.records import Record
 from mindpipe.engine.dependencies import Policy
 from mindpipe.inbox.records import Bounds
+from mindpipe.life.records import LifeVersions
 from mindpipe.memory.strength import ARCHIVE_BELOW
 from mindpipe.spending.records import Caps
 from mindpipe.store.changes import Plain
@@ -35,17 +36,26 @@ class ArchiveAsked(Record):
     below: float = ARCHIVE_BELOW
 
 
-class Setup(Record, kw_only=True):
+class OperationSetup(Record, kw_only=True):
+    """What every operation is set up with: the identity of its store, and with which versions.
+
+    An earlier mindpipe did not keep the versions.
+    """
+
+    store: str
+    versions: LifeVersions | None = None
+
+
+class Setup(OperationSetup, kw_only=True):
     """What an operation was set up with, as plain data.
 
-    `store` is the identity of its store, `model` and `fallback` who was asked, `embedder` and
+    `model` and `fallback` who was asked, `embedder` and
     `tokens` the names of what measured meaning and counted; `streams` tells that a reply was heard
     while it was written. `slots` and `windows` are the settings of knowledge, `indexed` tells that
     an index led to files, and `files` that it did in an earlier program, which kept nothing of what
     they answered; `lease` is in seconds.
     """
 
-    store: str
     model: Target
     fallback: Target | None
     embedder: str | None
@@ -64,14 +74,13 @@ class Setup(Record, kw_only=True):
     indexed: bool = False
 
 
-class RuleSetup(Record, kw_only=True):
+class RuleSetup(OperationSetup, kw_only=True):
     """What an operation was set up with that is done by rules alone: these, as plain data.
 
-    `store`, `slots` and `windows` as in `Setup`; `bounds` are those of inboxes, `max_depth` is that
+    `slots` and `windows` as in `Setup`; `bounds` are those of inboxes, `max_depth` is that
     of `Policy`.
     """
 
-    store: str
     slots: str | None
     windows: str | None
     bounds: Bounds
@@ -79,15 +88,14 @@ class RuleSetup(Record, kw_only=True):
     rules: msgspec.Raw
 
 
-class ConsolidationSetup(Record, kw_only=True):
+class ConsolidationSetup(OperationSetup, kw_only=True):
     """What a consolidation was set up with.
 
-    `store`, `slots` and `windows` as in `Setup`. `reader` is the name of who read statements; with
+    `slots` and `windows` as in `Setup`. `reader` is the name of who read statements; with
     `writes` a model put claims into words. It did so too where it is `worded`, by an earlier
     program, which kept nothing of its replies.
     """
 
-    store: str
     slots: str | None
     windows: str | None
     reader: str
@@ -95,10 +103,9 @@ class ConsolidationSetup(Record, kw_only=True):
     writes: bool = False
 
 
-class FoldSetup(Record, kw_only=True):
-    """What a window was changed with by hand: its store, and the name of what counted tokens."""
+class FoldSetup(OperationSetup, kw_only=True):
+    """What a window was changed with by hand, beside: the name of what counted tokens."""
 
-    store: str
     tokens: str
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any, Literal
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
 from mindpipe.core.records import Natural, Record
@@ -25,13 +26,31 @@ LifePart = Literal[
 
 
 class LifeVersions(Record):
-    """What the life was written with, as far as the meaning of its bytes can hang on it."""
+    """What a life was lived or written with, as far as the meaning of its bytes can hang on it.
+
+    `zones` is the version of the time zones, `packages` has those of what asks models, counts
+    tokens, reads sentences and reckons. An earlier mindpipe said neither.
+    """
 
     mindpipe: str
     schema: Natural
     python: str
     sqlite: str
     unicode: str
+    zones: str = ""
+    packages: dict[str, str] = {}
+
+    def named(self) -> dict[str, str]:
+        """Return all that is known, each by its name."""
+        own = {name: str(value) for name, value in msgspec.structs.asdict(self).items() if value}
+        del own["schema"]
+        own.pop("packages", None)
+        return own | self.packages
+
+    def others_than(self, here: "LifeVersions") -> dict[str, str]:
+        """Return what is of another version here, with the version of then."""
+        there = here.named()
+        return {name: one for name, one in self.named().items() if one != there.get(name)}
 
 
 class SharedWork(Record):
@@ -90,7 +109,10 @@ class Seal(Record):
 
 
 class LifeImported(Record):
-    """What an import brought; of its `spaces` those in `kept_spaces` were there already."""
+    """What an import brought; of its `spaces` those in `kept_spaces` were there already.
+
+    `versions` has those with which it was written that are others here.
+    """
 
     agent: str
     moved: bool
@@ -100,6 +122,7 @@ class LifeImported(Record):
     spaces: tuple[str, ...] = ()
     kept_spaces: tuple[str, ...] = ()
     tasks: tuple[str, ...] = ()
+    versions: dict[str, str] | UnsetType = UNSET
 
 
 class LifeVerdict(Record):
@@ -188,7 +211,7 @@ class LifeReplayed(Record):
     ended then before they were over, or did less, and `different` ones came out otherwise. `before`
     changes lie before the record begins. `equal` tells that nothing differed, but for `redacted`
     operations, which come out otherwise since something was taken out of what they heard, and prove
-    nothing.
+    nothing. `versions` has what is of another version here than it was then, with those.
     """
 
     agent: str
@@ -204,6 +227,7 @@ class LifeReplayed(Record):
     different: Natural
     equal: bool
     redacted: Natural | UnsetType = UNSET
+    versions: dict[str, tuple[str, ...]] | UnsetType = UNSET
 
 
 class LifeRedacted(Record):

@@ -1,4 +1,4 @@
-"""What does not go into a life's file: values that its MCP servers keep for themselves."""
+"""What does not leave a store with a life: values that its MCP servers keep for themselves."""
 
 from collections.abc import Iterator
 
@@ -9,16 +9,17 @@ from mindpipe.core.ports import Row
 from mindpipe.core.records import to_json
 from mindpipe.life.records import TableHeader
 from mindpipe.store.changes import UNDO, Values
+from mindpipe.store.records import Cleaned
 
 _BODY = "body"
 
 
 def kept_out(header: TableHeader, found: Iterator[Row]) -> Iterator[Row]:
     """Yield the rows of a table without such values, in an agent as it is and as it ever was."""
-    clean, column = _CLEAN.get(header.table, (None, ""))
-    if clean is None:
+    cleaned = CLEANED.get(header.table)
+    if cleaned is None:
         return found
-    place = header.columns.index(column)
+    place, clean = header.columns.index(cleaned.column), cleaned.clean
     return ((*row[:place], clean(str(row[place])), *row[place + 1 :]) for row in found)
 
 
@@ -43,4 +44,8 @@ def _bare(values: Values) -> Values:
     return {**values, _BODY: without_secrets(body)} if isinstance(body, str) else values
 
 
-_CLEAN = {"agent": (without_secrets, _BODY), "change": (_undone, "undo")}
+CLEANED: dict[str, Cleaned] = {
+    "agent": Cleaned(_BODY, without_secrets),
+    "change": Cleaned("undo", _undone),
+}
+"""The columns in which servers are, and what is written instead."""

@@ -1,10 +1,11 @@
-"""What the readers of other applications' files share: conversations of a list, trees of messages.
+"""What readers and writers of other applications' files share: conversations, trees of messages.
 
-A file holds all conversations of somebody. None of them is held: each is a span of the file, and so
-is each of its messages, which is decoded when it is asked for.
+A file that is read holds all conversations of somebody. None of them is held: each is a span of the
+file, and so is each of its messages, which is decoded when it is asked for.
 """
 
 import datetime
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -12,7 +13,9 @@ import msgspec
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import format_instant, normal_instant
+from mindpipe.core.messages import FilePart, Head, Message, OpaquePart, TextPart, ThinkingPart
 from mindpipe.core.ports import Octets
+from mindpipe.core.text import is_blank
 from mindpipe.providers.documents import (
     BYTE_ORDER_MARK,
     Document,
@@ -22,6 +25,8 @@ from mindpipe.providers.documents import (
     refusal,
 )
 from mindpipe.providers.items import ImportedItem
+from mindpipe.providers.rendering import HEAD, Rendering
+from mindpipe.providers.words import worded_file
 
 PROVIDER, API = "import", "program"
 """Replies of these files are in no form of an API."""
@@ -137,3 +142,49 @@ def instant_of(value: object) -> str:
 def at_instant(item: ImportedItem, value: object) -> ImportedItem:
     """Return an item with the instant that its file gives."""
     return msgspec.structs.replace(item, when=instant_of(value))
+
+
+def uuid_of(text: str) -> str:
+    """Return a UUID (version 8, RFC 9562) that is always the same for the same text."""
+    digits = hashlib.sha256(text.encode()).hexdigest()
+    variant = "89ab"[int(digits[16], 16) % 4]
+    groups = (digits[:8], digits[8:12], "8" + digits[13:16], variant + digits[17:20], digits[20:32])
+    return "-".join(groups)
+
+
+def lose_head(head: Head, rendering: Rendering, *, system: bool = True) -> None:
+    """Report what of a head is not written: its tools, and its system text unless that is."""
+    if system and not is_blank(head.system):
+        rendering.lose(HEAD, part="system", why="the form has no system text")
+    if head.tools:
+        rendering.lose(HEAD, part="tools", why="the form has no tool definitions")
+
+
+def spoken_texts(message: Message, rendering: Rendering) -> list[str]:
+    """Return what is said in a message, part by part; a file is words."""
+    found: list[str] = []
+    for part in message.parts:
+        if isinstance(part, TextPart):
+            found.append(part.text)
+        elif isinstance(part, FilePart):
+            found.append(worded_file(part, rendering, message=message.id))
+    return found
+
+
+def thoughts_of(message: Message, rendering: Rendering) -> list[str]:
+    """Return what a model thought in a reply; without the bytes that its provider signed."""
+    found: list[str] = []
+    for part in message.parts:
+        if isinstance(part, OpaquePart):
+            rendering.lose(message.id, part=part.kind, why="only its provider understands it")
+        elif isinstance(part, ThinkingPart):
+            if part.raw:
+                rendering.lose(message.id, part="thinking", why="its signature stays here")
+            if part.text is not None and not is_blank(part.text):
+                found.append(part.text)
+    return found
+
+
+def seconds_of(instant: str) -> float | None:
+    """Return an instant in seconds since 1970, None where there is none."""
+    return datetime.datetime.fromisoformat(instant).timestamp() if instant else None

@@ -1,14 +1,26 @@
 """The conversations.json of a ChatGPT export: trees of messages, of which one path was shown last.
 
-The form is nowhere specified; it is read as exports of 2023 to 2026 have it.
+The form is nowhere specified; it is read as exports of 2023 to 2026 have it, and written for those
+that import it: a conversation of one path, in which each call is followed by its answer.
 """
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.core.messages import Head, ResultStatus, TextPart, ThinkingPart
+from mindpipe.core.messages import (
+    CallPart,
+    Head,
+    Message,
+    ResultPart,
+    ResultStatus,
+    Role,
+    TextPart,
+    ThinkingPart,
+    calls_of,
+)
 from mindpipe.core.ports import Octets
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
@@ -20,8 +32,13 @@ from mindpipe.providers.archives import (
     at_instant,
     document_at,
     entries,
+    lose_head,
     parts_of,
     path_to,
+    seconds_of,
+    spoken_texts,
+    thoughts_of,
+    uuid_of,
 )
 from mindpipe.providers.documents import Document, Element, refusal
 from mindpipe.providers.items import (
@@ -42,6 +59,9 @@ from mindpipe.providers.items import (
     stand_in,
     word,
 )
+from mindpipe.providers.program.format import with_summary
+from mindpipe.providers.rendering import Rendering
+from mindpipe.providers.words import NO_TEXT, arguments_text, call_name, worded_result
 
 _WANTED = "conversations.json of the export"
 _BRANCHES = "branches"
@@ -259,3 +279,107 @@ def read_chatgpt(document: Document, findings: Findings) -> DocumentReading:
         api=API,
         ordered=False,
     )
+
+
+class _Node(NamedTuple):
+    """One message of a conversation that is written; the root of its tree says nothing."""
+
+    id: str
+    role: str = ""
+    content: Mapping[str, object] = {}
+    at: str = ""
+    recipient: str = "all"
+    model: str = ""
+    name: str | None = None
+
+    def written(self, *, parent: str | None, child: str | None) -> bytes:
+        """Return it as the tree of an export has it."""
+        message = {
+            "id": self.id,
+            "author": {"role": self.role, "name": self.name, "metadata": {}},
+            "create_time": seconds_of(self.at),
+            "content": self.content,
+            "status": "finished_successfully",
+            "weight": 1.0,
+            "metadata": {"model_slug": self.model} if self.model else {},
+            "recipient": self.recipient,
+        }
+        children = [] if child is None else [child]
+        said = message if self.role else None
+        node = {"id": self.id, "message": said, "parent": parent, "children": children}
+        return to_json(self.id) + b":" + to_json(node)
+
+
+def write_chatgpt(head: Head, messages: Iterable[Message], rendering: Rendering) -> Iterator[bytes]:
+    """Yield an export of one conversation, message by message."""
+    lose_head(head, rendering, system=False)
+    said = with_summary(head, messages)
+    first = next(said, None)
+    agent, at = ("", "") if first is None else (first.agent, first.at)
+    id_ = uuid_of(agent)
+    members = {"title": agent, "create_time": seconds_of(at), "conversation_id": id_, "id": id_}
+    yield b"[" + to_json(members)[:-1] + b',"mapping":{\n'
+    parent, held = None, _Node(id=uuid_of(f"{id_} root"))
+    if first is not None:
+        for node in _nodes(head, itertools.chain([first], said), rendering):
+            yield held.written(parent=parent, child=node.id) + b",\n"
+            parent, held = held.id, node
+    yield held.written(parent=parent, child=None) + b'},"current_node":' + to_json(held.id)
+    yield b"}]\n"
+
+
+def _nodes(head: Head, messages: Iterable[Message], rendering: Rendering) -> Iterator[_Node]:
+    """Yield the nodes of a path, the system text before all."""
+    waiting: dict[str, _Node] = {}
+    for place, message in enumerate(messages):
+        if not place and not is_blank(head.system):
+            content = _text([head.system])
+            yield _Node(uuid_of(f"{message.agent} system"), "system", content, message.at)
+        if message.role is Role.TOOL:
+            yield from _answered(message, waiting)
+            continue
+        yield from waiting.values()
+        waiting = {}
+        if message.role is not Role.ASSISTANT:
+            content = _text(spoken_texts(message, rendering) or [NO_TEXT])
+            yield _Node(uuid_of(message.id), "user", content, message.at)
+            continue
+        model = "" if message.raw is None else message.raw.model
+        calls = calls_of(message)
+        waiting = {call.id: _called(call, message.at, model) for call in calls}
+        thoughts = thoughts_of(message, rendering)
+        if thoughts:
+            found = [{"summary": "", "content": one} for one in thoughts]
+            content = {"content_type": "thoughts", "thoughts": found}
+            id_ = uuid_of(f"{message.id} thoughts")
+            yield _Node(id_, "assistant", content, message.at, model=model)
+        texts = spoken_texts(message, rendering)
+        if texts or not (calls or thoughts):
+            content = _text(texts or [NO_TEXT])
+            yield _Node(uuid_of(message.id), "assistant", content, message.at, model=model)
+    yield from waiting.values()
+
+
+def _text(texts: list[str]) -> dict[str, object]:
+    return {"content_type": "text", "parts": texts}
+
+
+def _called(call: CallPart, at: str, model: str) -> _Node:
+    """Return a call: what an assistant wrote to a tool."""
+    content = {"content_type": "code", "language": "json", "text": arguments_text(call)}
+    id_ = uuid_of(call.id)
+    return _Node(id_, "assistant", content, at, recipient=call_name(call), model=model)
+
+
+def _answered(message: Message, waiting: dict[str, _Node]) -> Iterator[_Node]:
+    """Yield the results of a message, each behind its call, which then waits no more."""
+    for part in message.parts:
+        if not isinstance(part, ResultPart):
+            continue
+        call = waiting.pop(part.call, None)
+        if call is not None:
+            yield call
+        text, failed = worded_result(part)
+        content = {"content_type": "system_error" if failed else "execution_output", "text": text}
+        name = None if call is None else call.recipient
+        yield _Node(uuid_of(f"{part.call} result"), "tool", content, message.at, name=name)

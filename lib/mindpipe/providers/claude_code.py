@@ -1,6 +1,5 @@
 """Transcripts of Claude Code: read and written."""
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from typing import cast
 
@@ -22,6 +21,7 @@ from mindpipe.providers.anthropic.format import (
     user_content,
     user_parts,
 )
+from mindpipe.providers.archives import uuid_of
 from mindpipe.providers.documents import Document, Element, TornLine
 from mindpipe.providers.items import (
     DocumentReading,
@@ -41,14 +41,6 @@ from mindpipe.providers.rendering import HEAD, Form, RawSource, Rendering, rende
 from mindpipe.providers.slices import elements_of, members_of
 
 _STOPS = {"calls": "tool_use", "end": "end_turn"}
-
-
-def uuid_of(text: str) -> str:
-    """Return a UUID (version 8, RFC 9562) that is always the same for the same text."""
-    digits = hashlib.sha256(text.encode()).hexdigest()
-    variant = "89ab"[int(digits[16], 16) % 4]
-    groups = (digits[:8], digits[8:12], "8" + digits[13:16], variant + digits[17:20], digits[20:32])
-    return "-".join(groups)
 
 
 def head_fields(head: Head, rendering: Rendering) -> dict[str, bytes]:

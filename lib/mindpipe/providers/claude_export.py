@@ -1,13 +1,24 @@
 """The conversations.json of a claude.ai export: messages with content blocks, one after the other.
 
-The form is nowhere specified; it is read as exports of 2024 to 2026 have it.
+The form is nowhere specified; it is read as exports of 2024 to 2026 have it, and written for those
+that import it.
 """
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from mindpipe.core.messages import Head, ResultStatus, TextPart, ThinkingPart
+from mindpipe.core.messages import (
+    Head,
+    Message,
+    ResultPart,
+    ResultStatus,
+    Role,
+    TextPart,
+    ThinkingPart,
+    calls_of,
+)
 from mindpipe.core.ports import Octets
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
@@ -19,8 +30,12 @@ from mindpipe.providers.archives import (
     at_instant,
     document_at,
     entries,
+    lose_head,
     parts_of,
     path_to,
+    spoken_texts,
+    thoughts_of,
+    uuid_of,
 )
 from mindpipe.providers.documents import Document, Element, refusal
 from mindpipe.providers.items import (
@@ -41,6 +56,9 @@ from mindpipe.providers.items import (
     stand_in,
     word,
 )
+from mindpipe.providers.program.format import with_summary
+from mindpipe.providers.rendering import Rendering
+from mindpipe.providers.words import NO_TEXT, call_name, worded_result
 
 _WANTED = "conversations.json of the export"
 _BRANCHES = "branches"
@@ -257,3 +275,60 @@ def read_claude_export(document: Document, findings: Findings) -> DocumentReadin
         api=API,
         ordered=False,
     )
+
+
+def write_claude_export(
+    head: Head, messages: Iterable[Message], rendering: Rendering
+) -> Iterator[bytes]:
+    """Yield an export of one conversation, turn by turn: a reply holds its calls and results."""
+    lose_head(head, rendering)
+    said = with_summary(head, messages)
+    first = next(said, None)
+    agent, at = ("", "") if first is None else (first.agent, first.at)
+    members = {"uuid": uuid_of(agent), "name": agent, "created_at": at, "updated_at": at}
+    yield b"[" + to_json({**members, "account": {"uuid": uuid_of("")}})[:-1]
+    yield b',"chat_messages":[\n'
+    if first is not None:
+        comma = b""
+        of_reply = (Role.ASSISTANT, Role.TOOL)
+        turns = itertools.groupby(
+            itertools.chain([first], said),
+            key=lambda one: "" if one.role in of_reply else one.id,
+        )
+        for user, held in turns:
+            yield comma + _written_turn(list(held), "human" if user else "assistant", rendering)
+            comma = b",\n"
+    yield b"]}]\n"
+
+
+def _written_turn(messages: list[Message], sender: str, rendering: Rendering) -> bytes:
+    """Return what a person said, or a reply with all calls and results in it."""
+    blocks: list[Mapping[str, object]] = []
+    tools: dict[str, str] = {}
+    for message in messages:
+        blocks += [{"type": "thinking", "thinking": one} for one in thoughts_of(message, rendering)]
+        blocks += [{"type": "text", "text": one} for one in spoken_texts(message, rendering)]
+        for call in calls_of(message):
+            tools[call.id] = call_name(call)
+            block = {"type": "tool_use", "id": call.id, "name": tools[call.id]}
+            blocks.append({**block, "input": call.args or {}})
+        for part in message.parts:
+            if isinstance(part, ResultPart):
+                text, failed = worded_result(part)
+                block = {"type": "tool_result", "tool_use_id": part.call}
+                content = [{"type": "text", "text": text}]
+                name = tools.get(part.call, "")
+                blocks.append({**block, "name": name, "content": content, "is_error": failed})
+    texts = [str(block["text"]) for block in blocks if block["type"] == "text"]
+    at = messages[0].at
+    written = {
+        "uuid": uuid_of(messages[0].id),
+        "text": "\n\n".join(texts),
+        "content": blocks or [{"type": "text", "text": NO_TEXT}],
+        "sender": sender,
+        "created_at": at,
+        "updated_at": at,
+        "attachments": [],
+        "files": [],
+    }
+    return to_json(written)

@@ -7,11 +7,13 @@ from typing import cast
 from mindpipe.core.errors import UsageError
 from mindpipe.core.messages import Head, Message
 from mindpipe.core.records import to_json
-from mindpipe.providers.formats import FORMATS
+from mindpipe.providers.formats import ALL_FORMATS, ARCHIVES, FORMATS
 from mindpipe.providers.records import Loss, RenderOptions
-from mindpipe.providers.rendering import Form, Rendering, forget
+from mindpipe.providers.rendering import Form, RawSource, Rendering, forget
 
 Exporter = Callable[[Head, Iterable[Message], Rendering], Iterator[bytes]]
+_NOBODY = RawSource(provider="", api="")
+"""No application of another keeps the bytes of a provider."""
 
 
 def _document(form: Form) -> Exporter:
@@ -52,6 +54,8 @@ def export_chunks(
 ) -> Iterator[bytes]:
     """Yield a document piece by piece, holding one turn of the messages at a time.
 
+    A file of another application holds the one conversation.
+
     `blobs` is asked only for the hashes that are needed, so it may be a view on a store. Raw
     replies of the format's own API are spliced in, whatever model they came from; `report` hears
     of everything that the format cannot carry, while the pieces are drawn.
@@ -59,6 +63,11 @@ def export_chunks(
     Raises:
         UsageError: no such format.
     """
+    if format in ARCHIVES:
+        module = importlib.import_module(ARCHIVES[format].module)
+        write_archive = cast("Exporter", getattr(module, f"write_{format.replace('-', '_')}"))
+        rendering = Rendering(options, reads=_NOBODY, blobs=blobs, report=report)
+        return write_archive(head, messages, rendering)
     form = _form(format)
     rendering = Rendering(options, reads=form.native, blobs=blobs, report=report)
     write = _document(form) if form.list_name else _lines(form)
@@ -89,5 +98,5 @@ def export_messages(
 def _form(format: str) -> Form:
     """Load one form; raises UsageError where there is none of that name."""
     if format not in FORMATS:
-        raise UsageError(f'"{format}" is no export format; choose one of {", ".join(FORMATS)}.')
+        raise UsageError(f'"{format}" is no export format; choose one of {", ".join(ALL_FORMATS)}.')
     return cast("Form", importlib.import_module(FORMATS[format].module).FORM)

@@ -53,8 +53,8 @@ class ArchiveFormat(Record):
     """A format in which another application keeps or exports its conversations.
 
     `module` reads it: `documents` gives the conversations of a file, one after the other, and
-    the function `read_` with the format's name the messages of one. Nobody writes it. `item_id` is
-    as in `MessageFormat`.
+    the function `read_` with the format's name the messages of one. The function `write_` with that
+    name writes a file of one conversation. `item_id` is as in `MessageFormat`.
     """
 
     module: str
@@ -68,8 +68,8 @@ ARCHIVES = {
     "llm": ArchiveFormat(module="mindpipe.providers.llm.format", item_id="id"),
 }
 
-READABLE: tuple[str, ...] = tuple(sorted({**FORMATS, **ARCHIVES}))
-"""The names of all formats that are imported."""
+ALL_FORMATS: tuple[str, ...] = tuple(sorted({**FORMATS, **ARCHIVES}))
+"""The names of all formats that are imported, and exported."""
 
 MEMORY_FORMATS = ("letta", "mem0")
 """The formats of what other programs remember, which is no history."""

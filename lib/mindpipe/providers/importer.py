@@ -17,7 +17,7 @@ from mindpipe.providers.documents import (
     items_of,
     lines_document,
 )
-from mindpipe.providers.formats import ARCHIVES, FORMATS, READABLE, item_id_of
+from mindpipe.providers.formats import ALL_FORMATS, ARCHIVES, FORMATS, item_id_of
 from mindpipe.providers.items import DocumentReading, Findings, KnownItems
 from mindpipe.providers.records import Imported, ImportOptions
 from mindpipe.providers.turns import Conversion, gathered
@@ -49,7 +49,7 @@ def conversions(
         BadInputError: not of the form, or nothing in it that could be messages.
         UsageError: there is no such form.
     """
-    if format not in READABLE:
+    if format not in ALL_FORMATS:
         yield from _of_plugin(octets, plugin=_plugin_named(format), options=options)
         return
     # Only the module that is asked for is loaded.
@@ -65,7 +65,7 @@ def _plugin_named(format: str) -> Plugin:
     """Return the plugin of that name; raises UsageError where there is none."""
     plugin = plugin_of(PluginKind.IMPORTERS, format)
     if plugin is None:
-        known = f"{', '.join(READABLE)}{also_plugins(PluginKind.IMPORTERS)}"
+        known = f"{', '.join(ALL_FORMATS)}{also_plugins(PluginKind.IMPORTERS)}"
         raise UsageError(f'"{format}" is no form that can be imported; use one of {known}.')
     return plugin
 
@@ -74,7 +74,7 @@ def _of_plugin(octets: Octets, *, plugin: Plugin, options: ImportOptions) -> Ite
     """Yield every conversation as a plugin writes it in a form that is built in."""
     from mindpipe.providers.plugins import plugin_conversations
 
-    for one in plugin_conversations(octets[:], plugin=plugin, source=options.name):
+    for one in plugin_conversations(octets, plugin=plugin, source=options.name):
         if one.form not in FORMATS:
             raise UnavailableError(
                 f'{plugin.label()} writes the form "{one.form}"; it must be one of '

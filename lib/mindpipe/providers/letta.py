@@ -1,15 +1,27 @@
 """Agent files of Letta (.af): the messages of each agent; its blocks are memory and no history.
 
-Read are the files of a server with several agents, and the earlier ones of one agent each.
+Read are the files of a server with several agents, and the earlier ones of one agent each. Written
+is a file as the AgentFileSchema of a server of 2026 has it, with one agent.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.json import load_json
-from mindpipe.core.messages import Head, ResultStatus, TextPart, ThinkingPart
+from mindpipe.core.messages import (
+    FilePart,
+    Head,
+    Message,
+    ResultPart,
+    ResultStatus,
+    Role,
+    TextPart,
+    ThinkingPart,
+    calls_of,
+)
 from mindpipe.core.ports import Octets
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
@@ -21,7 +33,10 @@ from mindpipe.providers.archives import (
     at_instant,
     document_at,
     entries,
+    lose_head,
     parts_of,
+    spoken_texts,
+    thoughts_of,
 )
 from mindpipe.providers.documents import Document, Element, refusal
 from mindpipe.providers.items import (
@@ -41,6 +56,17 @@ from mindpipe.providers.items import (
     stand_in,
     word,
 )
+from mindpipe.providers.program.format import with_summary
+from mindpipe.providers.rendering import Rendering
+from mindpipe.providers.words import (
+    NO_TEXT,
+    anthropic_file,
+    arguments_text,
+    call_name,
+    kind_of,
+    worded_file,
+    worded_result,
+)
 
 _WANTED = "an agent file (.af) of Letta"
 _LIST = "messages"
@@ -48,6 +74,9 @@ _TOOLS, _BLOCKS = "tools", "blocks"
 _SAY = "send_message"
 """The tool by which an agent says anything aloud; what it writes beside it nobody hears."""
 _NO_ERROR = {"", "OK", "success"}
+_ALOUD = "letta_v1_agent"
+"""The kind of agent that says aloud what stands beside its calls."""
+_NO_NAME = re.compile(r"[^\w\s'-]")
 
 
 def documents(octets: Octets, *, source: str) -> Iterator[Document]:
@@ -91,6 +120,7 @@ def _agent(entry: ArchiveEntry, *, beside: Members) -> Document:
     fields = {
         "system": word(values, "system"),
         "model": values.get("llm_config"),
+        "agent_type": word(values, "agent_type"),
         _TOOLS: _count(values, "tool_ids", "tools"),
         _BLOCKS: _count(values, "block_ids", "core_memory", "memory_blocks"),
     }
@@ -115,15 +145,25 @@ def _thought(part: SeenPart) -> SeenPart:
 
 
 class _Message:
-    """One message of an agent file, taken apart; `spoken` are the calls that said something."""
+    """One message of an agent file, taken apart; `spoken` are the calls that said something.
+
+    `is_aloud` says that all text of the agent is heard.
+    """
 
     def __init__(
-        self, element: Element, findings: Findings, *, model: str, spoken: set[str]
+        self,
+        element: Element,
+        findings: Findings,
+        *,
+        model: str,
+        spoken: set[str],
+        is_aloud: bool,
     ) -> None:
         self.element = element
         self.findings = findings
         self.model = model
         self.spoken = spoken
+        self.is_aloud = is_aloud
         self.message = object_at(element.value, element.at)
 
     def items(self) -> Iterator[ImportedItem]:
@@ -142,7 +182,8 @@ class _Message:
             case "assistant":
                 content = self._content()
                 calls = list(self._calls())
-                parts = [*(map(_thought, content) if calls else content), *calls]
+                is_thought = calls and not self.is_aloud
+                parts = [*(map(_thought, content) if is_thought else content), *calls]
                 if settled(parts)[0]:
                     reply = reply_of(self.element, parts=parts, raw=self.element.octets.decode())
                     model = word(self.message, "model") or self.model
@@ -235,12 +276,12 @@ class _Message:
         )
 
 
-def _items(findings: Findings, model: str) -> Iterator[ImportedItem]:
+def _items(findings: Findings, model: str, *, is_aloud: bool) -> Iterator[ImportedItem]:
     """Yield what was said, message by message."""
     spoken: set[str] = set()
     for element in findings.elements():
         try:
-            message = _Message(element, findings, model=model, spoken=spoken)
+            message = _Message(element, findings, model=model, spoken=spoken, is_aloud=is_aloud)
             for item in message.items():
                 yield at_instant(item, message.message.get("created_at"))
         except ShapeError as fault:
@@ -259,10 +300,116 @@ def read_letta(document: Document, findings: Findings) -> DocumentReading:
             findings.leave_out(what, count)
     config = fields["model"]
     model = word(config, "model") if isinstance(config, dict) else ""
+    is_aloud = fields["agent_type"] == _ALOUD
     return DocumentReading(
         head=Head(system=word(fields, "system")),
-        items=_items(findings, model),
+        items=_items(findings, model, is_aloud=is_aloud),
         provider=PROVIDER,
         api=API,
         ordered=False,
     )
+
+
+def write_letta(head: Head, messages: Iterable[Message], rendering: Rendering) -> Iterator[bytes]:
+    """Yield an agent file of one agent, message by message.
+
+    Its tools stay out, as those of Letta are Python source. Which model it asks is left to whoever
+    takes it in, beside the name of the one that answered last.
+    """
+    lose_head(head, rendering, system=False)
+    name, model, count = "", "", 0
+    yield b'{"agents":[{"messages":['
+    for message in with_summary(head, messages):
+        name = message.agent
+        if message.raw is not None:
+            model = f"{message.raw.provider}/{message.raw.model}"
+        written = {
+            "id": f"message-{count}",
+            "agent_id": "agent-0",
+            **_written(message, rendering),
+            "model": message.raw.model if message.raw is not None else None,
+            **({"created_at": message.at} if message.at else {}),
+        }
+        yield (b"," if count else b"") + b"\n" + to_json(written)
+        count += 1
+    agent = {
+        "id": "agent-0",
+        "name": _NO_NAME.sub("_", name) or "agent",
+        "agent_type": _ALOUD,
+        "system": head.system,
+        "model": model or None,
+        "in_context_message_ids": [f"message-{place}" for place in range(count)],
+        "tool_ids": [],
+        "block_ids": [],
+        "include_base_tools": False,
+        "initial_message_sequence": [],
+    }
+    lists = dict.fromkeys(("groups", "blocks", "files", "sources", "tools", "mcp_servers"), ())
+    rest = to_json({**lists, "metadata": {"source": "mindpipe"}})
+    yield b"\n]," + to_json(agent)[1:] + b"]," + rest[1:] + b"\n"
+
+
+def _written(message: Message, rendering: Rendering) -> dict[str, object]:
+    """Return one message as an agent file has it."""
+    if message.role is Role.TOOL:
+        return _written_results(message)
+    if message.role is not Role.ASSISTANT:
+        return {"role": "user", "content": _written_content(message, rendering)}
+    thoughts: list[object] = [
+        {"type": "reasoning", "is_native": True, "reasoning": one}
+        for one in thoughts_of(message, rendering)
+    ]
+    said = [{"type": "text", "text": one} for one in spoken_texts(message, rendering)]
+    calls = [
+        {
+            "id": call.id,
+            "type": "function",
+            "function": {"name": call_name(call), "arguments": arguments_text(call)},
+        }
+        for call in calls_of(message)
+    ]
+    content = [*thoughts, *said] or ([] if calls else [{"type": "text", "text": NO_TEXT}])
+    written: dict[str, object] = {"role": "assistant", "content": content}
+    return {**written, "tool_calls": calls} if calls else written
+
+
+def _written_content(message: Message, rendering: Rendering) -> list[object]:
+    """Return what a user said, with its images."""
+    found: list[object] = []
+    for part in message.parts:
+        if isinstance(part, FilePart) and kind_of(part.media_type) == "image":
+            block = anthropic_file(part, rendering, message=message.id)
+            found.append({"type": "text", "text": block} if isinstance(block, str) else block)
+        elif isinstance(part, FilePart):
+            words = worded_file(part, rendering, message=message.id)
+            found.append({"type": "text", "text": words})
+        elif isinstance(part, TextPart):
+            found.append({"type": "text", "text": _packed(part.text, type="user_message")})
+    return found or [{"type": "text", "text": NO_TEXT}]
+
+
+def _packed(text: str, **members: str) -> str:
+    """Return a text that only looks as if a server had packed it as one that is packed."""
+    return text if _unpacked(text) == text else to_json({**members, "message": text}).decode()
+
+
+def _written_results(message: Message) -> dict[str, object]:
+    """Return the results of a message; a server packs what each says."""
+    returns: list[object] = []
+    first: ResultPart | None = None
+    packed = b"{}"
+    for part in message.parts:
+        if isinstance(part, ResultPart):
+            text, failed = worded_result(part)
+            status = "error" if failed else "success"
+            if first is None:
+                first = part
+                packed = to_json({"status": "failed" if failed else "OK", "message": text})
+            words = _packed(text, status="failed" if failed else "OK")
+            returns.append({"tool_call_id": part.call, "status": status, "func_response": words})
+    return {
+        "role": "tool",
+        "content": [{"type": "text", "text": packed.decode()}],
+        "tool_call_id": None if first is None else first.call,
+        "tool_returns": returns,
+    }

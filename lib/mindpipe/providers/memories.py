@@ -5,10 +5,10 @@ them.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
-from mindpipe.core.records import Record
+from mindpipe.core.records import Record, to_json
 from mindpipe.core.text import breaks_a_line, hides
 from mindpipe.providers.archives import ArchiveEntry, entries, instant_of, parts_of
 from mindpipe.providers.documents import refusal
@@ -34,6 +34,21 @@ class ForeignMemory(Record, omit_defaults=True):
     subject: str | None = None
     session: str | None = None
     tags: tuple[str, ...] = ()
+
+
+class WrittenMemory(Record):
+    """One memory of a dump that is written: as mem0 names what an item of ours has."""
+
+    id: str
+    memory: str
+    created_at: str | None
+    updated_at: str | None
+    user_id: str | None
+    actor_id: str | None
+    role: str
+    agent_id: str | None
+    run_id: str | None
+    categories: tuple[str, ...]
 
 
 class NotTaken:
@@ -173,3 +188,13 @@ def foreign_memories(
         BadInputError: the file is not of the form.
     """
     yield from _READERS[format](octets, source, left_out)
+
+
+def mem0_dump(memories: Iterable[WrittenMemory]) -> Iterator[bytes]:
+    """Yield what get_all of mem0 returns, memory by memory."""
+    yield b'{"results":['
+    comma = b"\n"
+    for one in memories:
+        yield comma + to_json(one)
+        comma = b",\n"
+    yield b"\n]}\n"

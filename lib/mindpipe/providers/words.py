@@ -163,3 +163,23 @@ def named_file(part: FilePart, rendering: Rendering, *, message: str) -> str:
     """Return words that name a file, where the form takes none at all (and a loss)."""
     rendering.lose(message, part="file", why="the form takes no file in an assistant message")
     return unfit_file(part)
+
+
+def worded_file(part: FilePart, rendering: Rendering, *, message: str) -> str:
+    """Return a text file as words, and words that name any other (and a loss)."""
+    octets = rendering.file_octets(part)
+    if octets is None:
+        rendering.lose(message, part="file", why=f"the bytes of {part.name} are no longer kept")
+        return missing_file(part)
+    if kind_of(part.media_type) == "text":
+        rendering.lose(message, part="file", why=f"{part.name} is written as text")
+        return file_as_text(part, octets)
+    rendering.lose(message, part="file", why=f"the form takes no {part.media_type}")
+    return unfit_file(part)
+
+
+def worded_result(part: ResultPart) -> tuple[str, bool]:
+    """Return what a result says, for forms that know an error of a tool; and whether it is one."""
+    if part.status is ResultStatus.REFUSED:
+        return marked_result_text(part), True
+    return result_text(part), part.status in FAILED

@@ -132,8 +132,12 @@ def _publish(temporary: Path, target: Path) -> None:
     sync_folder(target.absolute().parent)
 
 
-def backup(store: Path, *, file: Path) -> Copied:
+def backup(
+    store: Path, *, file: Path, change: Callable[[apsw.Connection], None] | None = None
+) -> Copied:
     """Copy the store, while others use it, into a new private file; never overwrites one.
+
+    `change` may alter the copy before anybody sees it.
 
     Raises:
         RefusedError: `file` is there already.
@@ -144,7 +148,7 @@ def backup(store: Path, *, file: Path) -> Copied:
     connection = connect(store, read_only=bool(only_read))
     try:
         require_store(connection, store)
-        size = copy_store(connection, file, failpoint="backup.mid")
+        size = copy_store(connection, file, failpoint="backup.mid", change=change)
         return Copied(file=str(file), bytes=size, schema=version_of(connection))
     finally:
         connection.close()

@@ -70,6 +70,7 @@ SCHEMA = (
     ("0062_person_ticks", "mindpipe.person.tables"),
     ("0063_redactions", "mindpipe.history.tables"),
     ("0064_posts_taken_back", "mindpipe.spaces.tables"),
+    ("0065_recorded_answers", "mindpipe.engine.tables.journal"),
 )
 
 

@@ -1,7 +1,7 @@
 """What the commands about the store say: findings, copies, migrations, answers to SQL."""
 
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -51,6 +51,13 @@ class Copied(Record):
     file: str
     bytes: int
     schema: int
+
+
+class Cleaned(NamedTuple):
+    """A column of a table, and what is written in its place where nobody may see all of it."""
+
+    column: str
+    clean: Callable[[str], str]
 
 
 class DatasetteCopy(Record):

@@ -32,6 +32,10 @@ MIGRATIONS = (
 # What all migrations come to, so that a new store needs none of them, nor the modules that hold
 # them. `pytest tests/store/test_schema.py --populate` writes it after a new migration.
 SCRIPT = Path(__file__).with_name("schema.sql")
+_TAKEN = (
+    "SELECT format('INSERT INTO migration VALUES(%Q, %d, %Q)', name, position, checksum) "
+    "FROM migration ORDER BY position"
+)
 
 
 def create(connection: apsw.Connection, path: Path) -> None:
@@ -48,10 +52,7 @@ def script_of(connection: apsw.Connection) -> str:
         "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT IN "
         "(SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY rowid"
     )
-    taken = connection.execute(
-        "SELECT format('INSERT INTO migration VALUES(%Q, %d, %Q)', name, position, checksum) "
-        "FROM migration ORDER BY position"
-    )
+    taken = connection.execute(_TAKEN)
     # Full-text tables keep their own settings, which no CREATE says.
     texts = connection.execute("SELECT name FROM pragma_table_list WHERE type = 'virtual'")
     tuned = [
@@ -85,6 +86,26 @@ def require_store(connection: apsw.Connection, path: Path) -> int:
         if found != (2,):
             raise UnavailableError(f"{path} is no store of mindpipe; make one with mind init.")
         return version_of(connection)
+
+
+def require_ours(connection: apsw.Connection, path: Path) -> None:
+    """Require that a store of our version came to it by our migrations: it ends as our script does.
+
+    Raises:
+        UnavailableError: it did not.
+    """
+    with sqlite_errors(path):
+        taken = [sql for (sql,) in connection.execute(_TAKEN)]
+    script = SCRIPT.read_text()
+    ending = "".join(f"{sql};\n" for sql in taken)
+    if script.endswith(f"{ending}PRAGMA user_version = {len(taken)};\n"):
+        return
+    other = next((sql for sql in taken if f"{sql};\n" not in script), "")
+    name = other.partition("'")[2].partition("'")[0]
+    what = f"migration {name} is" if name else "a migration of it is"
+    raise UnavailableError(
+        f"{path.name}: {what} not the one that was applied. Upgrade mindpipe, or use a backup."
+    )
 
 
 def give_identity(rows: Rows, *, identity: str, created: str) -> None:

@@ -801,6 +801,12 @@ CREATE TABLE redaction(
             segments TEXT NOT NULL CHECK(json_valid(segments)),
             PRIMARY KEY(agent, number)
         ) STRICT, WITHOUT ROWID;
+CREATE TABLE recorded_answer(
+            agent TEXT NOT NULL, tool TEXT NOT NULL, args_sha256 TEXT NOT NULL,
+            place INTEGER NOT NULL, of_cycle INTEGER NOT NULL, is_given INTEGER NOT NULL,
+            failed INTEGER NOT NULL, text TEXT NOT NULL,
+            PRIMARY KEY(agent, tool, args_sha256, place)
+        ) STRICT, WITHOUT ROWID;
 INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', '16777216');
 INSERT INTO migration VALUES('0001_store', 1, 'b40e1bb8ee1b0a091fab5d507b20b7bfe00f31c00a938dac6d755a9d8962e696');
 INSERT INTO migration VALUES('0002_agents', 2, 'b7c1726de4531f545c5ae6cb9161e3b4be6ee8288c7d4ea4300acb99a782a5d8');
@@ -866,4 +872,5 @@ INSERT INTO migration VALUES('0061_rewinds', 61, '1587b9e2c8a0daa9ba1051ad2bbcda
 INSERT INTO migration VALUES('0062_person_ticks', 62, '6d505ae98d028622d4f792319d1a3895af64a25287c8c5316a3bf1a87f471507');
 INSERT INTO migration VALUES('0063_redactions', 63, 'ffc6e7b284f9519a8314a6b2d0f80ef9061749103b6880b39087c26af7b8619d');
 INSERT INTO migration VALUES('0064_posts_taken_back', 64, '7c58d138bde190eb4e36c8c8406856c2cb89444b5c0e3d2a6a2830b3bc1fc44b');
-PRAGMA user_version = 64;
+INSERT INTO migration VALUES('0065_recorded_answers', 65, '26cd7f7b36111695ccb12d14a215ab23a88f38249f134ba1685e3b39d9f0d4df');
+PRAGMA user_version = 65;

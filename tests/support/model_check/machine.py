@@ -19,7 +19,7 @@ from mindpipe.core.events import NewEvent
 from mindpipe.core.models import Usage
 from mindpipe.inbox.records import Bounds, Release
 from mindpipe.inbox.verbs import inbox
-from mindpipe.inbox.verbs.inbox import deliverer, push_events
+from mindpipe.inbox.verbs.push import deliverer, push_events
 from mindpipe.io.chance import make_chance
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import NewPlan

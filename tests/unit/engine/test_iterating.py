@@ -22,7 +22,7 @@ from mindpipe.history.records import CycleEnd, CycleOutcome
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import Bounds as Room
 from mindpipe.inbox.verbs import inbox
-from mindpipe.inbox.verbs.inbox import deliverer
+from mindpipe.inbox.verbs.push import deliverer
 from mindpipe.io.chance import make_chance
 from mindpipe.store.access import make_store
 from mindpipe.store.sqlite import SqliteStore

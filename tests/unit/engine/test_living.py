@@ -30,7 +30,7 @@ from mindpipe.engine.worker import log
 from mindpipe.engine.worker.phases import Phases, Worker
 from mindpipe.inbox.records import Bounds as Room
 from mindpipe.inbox.verbs import inbox
-from mindpipe.inbox.verbs.inbox import deliverer
+from mindpipe.inbox.verbs.push import deliverer
 from mindpipe.io.chance import make_chance
 from mindpipe.store.access import make_store
 from mindpipe.store.sqlite import SqliteStore

@@ -63,6 +63,33 @@ def test_a_plan_that_was_called_off_never_is() -> None:
     assert active(run("06-09", known=off)) == {"residence": "Rome"}
 
 
+def test_a_plan_without_a_day_replaces_nothing_and_never_comes_true_by_itself() -> None:
+    some_day = said("04-28", "I'm moving to Nice!")
+    told = run("05-01", HOME, some_day)
+    assert active(told) == active(run("09-01", known=told)) == {"residence": "Rome"}
+    (plan,) = (one for one in told.observations if one.slot == "plan.residence")
+    assert (plan.value, plan.summary) == (
+        "Nice from some day",
+        "From some day on: Mara lives in Nice.",
+    )
+    moved = run("09-03", said("09-02", "I moved to Nice."), known=told)
+    assert active(moved) == {"residence": "Nice"}
+
+
+def test_a_plan_without_a_day_goes_by_the_day_of_the_same_and_ends_another() -> None:
+    again = said("04-29", "I'm moving to Paris!")
+    assert active(run("06-09", HOME, PLAN, again)) == {"residence": "Paris"}
+    before = said("04-20", "I'm moving to Paris!")
+    assert active(run("06-09", HOME, before, PLAN)) == {"residence": "Paris"}
+    other = said("04-29", "We're moving to Nice instead.")
+    assert active(run("06-09", HOME, PLAN, other)) == {"residence": "Rome"}
+
+
+def test_the_day_of_a_plan_is_no_figure_besides() -> None:
+    slots = {one.slot for one in run("05-01", PLAN).observations}
+    assert slots == {"plan.residence"}
+
+
 def test_what_holds_until_a_day_is_held_no_more_behind_it() -> None:
     before = run("04-01", said("03-01", "I live in Rome until 3 May."))
     assert active(before) == {"residence": "Rome"}
@@ -125,6 +152,44 @@ def test_a_plan_that_was_called_off_does_not_come_true_however_late_it_is_read()
     assert active(run("08-01", *put_off))["workplace"] == "Siemens"
 
 
+@each_row(
+    "text",
+    [
+        "The move to Oslo is off.",
+        "I changed my mind, I'm staying in Hamburg.",
+        "Oslo fell through :(",
+        "The move got postponed until autumn.",
+        "The move has been put off.",
+        "we're staying put",
+    ],
+)
+def test_whatever_calls_a_move_off_keeps_it_from_coming_true(text: str) -> None:
+    home, plan = (
+        said("06-01", "I live in Hamburg."),
+        said("06-02", "I'm moving to Oslo on 20 June."),
+    )
+    assert active(run("08-01", home, plan, said("06-05", text)))["residence"] == "Hamburg"
+
+
+@each_row(
+    "text",
+    [
+        "I turned Nordlicht down.",
+        "Nordlicht cancelled my contract.",
+        "Nordlicht fell through.",
+        "The job at Nordlicht fell through.",
+        "My start date got pushed back.",
+        "My start at Nordlicht is postponed to 1 September.",
+    ],
+)
+def test_whatever_calls_a_start_off_keeps_it_from_coming_true(text: str) -> None:
+    work, plan = said("06-01", "I work at Lidl."), said("06-02", "I start at Nordlicht on 20 June.")
+    told = run("08-01", work, plan, said("06-05", text))
+    assert active(told)["workplace"] == "Lidl"
+    later = active(run("09-02", known=told))["workplace"]
+    assert later == ("Nordlicht" if "September" in text else "Lidl")
+
+
 def test_what_is_said_to_hold_longer_holds_longer() -> None:
     first = said("03-01", "I live in Rome until 3 May.")
     longer = said("04-01", "I live in Rome until 3 June.")
@@ -160,6 +225,12 @@ def test_a_trade_is_doubted_where_the_work_has_ended_until_it_is_said_again() ->
         ("I work at Hartwig.", "Hartwig's is closing, they handed me a box", True),
         ("I take bisoprolol.", "doc wants me off the bisoprolol, my gut hurts", True),
         ("I have a dog called Rex.", "our poor old Rex has gone to the big meadow", True),
+        ("I have a hamster called Fluff.", "Fluff got out and a cat got him", True),
+        ("I have a cat, Tiger.", "Tiger didn't make it", True),
+        ("I have a cat, Tiger.", "He died this morning", True),
+        ("I have a cat, Tiger.", "My grandad was ill. He died this morning", False),
+        ("I work at Hartwig.", "I almost quit Hartwig", False),
+        ("I'm vegan.", "I almost stopped being vegan", False),
         ("My husband is Jo.", "Jo is out in the garden", False),
         ("My husband is Jo.", "Jo left for the shop early", False),
         ("I work at Hartwig.", "we sold out at Hartwig, and I am still at Hartwig", False),
@@ -179,6 +250,26 @@ def test_what_sounds_as_though_it_were_over_is_doubted(
     assert again.observations[0].status is BeliefStatus.ACTIVE
     looked, _ = revalidated(one, now="2026-03-02T00:00:00Z", windows=WINDOWS)
     assert looked.status is one.status
+
+
+@each_row(
+    ("begun", "later"),
+    [
+        ("I have a car.", "I totalled my car yesterday"),
+        ("I'm studying law in Bonn.", "dropped out of uni"),
+        ("I'm studying law in Bonn.", "I graduated yesterday"),
+        ("I have a cat, Tiger.", "Tiger was ill for weeks. He died this morning."),
+    ],
+)
+def test_what_is_told_to_be_over_ends(begun: str, later: str) -> None:
+    found = active(run("05-01", said("02-02", begun), said("03-01", later)))
+    assert all(value.startswith("not ") for value in found.values()) and found
+
+
+def test_who_died_by_a_pronoun_was_named_right_before() -> None:
+    cat = said("02-02", "I have a cat, Tiger")
+    died = msgspec.structs.replace(cat, id="it_2", at="2026-02-02T10:05:00Z", text="He died today")
+    assert active(run("05-01", cat, died)) == {"pet.tiger": "not Tiger (cat)"}
 
 
 def test_no_stranger_puts_in_doubt_what_somebody_trusted_said() -> None:

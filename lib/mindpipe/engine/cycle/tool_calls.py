@@ -35,6 +35,7 @@ from mindpipe.engine.approval import (
     input_reason,
     queued_words,
     reason_to_ask,
+    recorded_words,
     ticket_about,
 )
 from mindpipe.engine.cycle.journal import holding, with_call_state
@@ -159,8 +160,7 @@ def _answer(begun: BegunCall, ended: ProgramRun | UnavailableError) -> EndedCall
     if asking is None:
         return EndedCall(_answer_of(begun, ended), files=attachments.answered(ended.files))
     status = ResultStatus.ERROR if asking.failed else ResultStatus.OK
-    words = "\n".join(filter(None, (asking.text, declined_words(asking.question.message))))
-    return EndedCall(result_of(begun.call, status, words), asking.question)
+    return EndedCall(result_of(begun.call, status, asking.text), asking.question)
 
 
 def _asking(tool: ToolManifest, ended: ProgramRun) -> AskingRun | None:
@@ -354,6 +354,8 @@ def begin(
     reason = reason_to_ask(tool, work.agent, sources)
     if asked is None and reason is None:
         return _start(deps, work, call)
+    if asked is None and _answer_from_record(deps, work, call):
+        return _as_decided(deps, work, call)
     if asked is None and not deps.policy.asks:
         words = f"Refused, nothing has run: {reason}. Over plain files nobody can approve it."
         answer(deps, work, call, result_of(call, ResultStatus.REFUSED, words))
@@ -368,6 +370,17 @@ def begin(
         if waits:
             _wait(deps, work, ticket, tool)
     return _as_decided(deps, work, call)
+
+
+def _answer_from_record(deps: Dependencies, work: OpenCycle, call: Call) -> bool:
+    """Answer a call of a fork as the same one was answered before, if it was."""
+    with holding(deps, work) as rows:
+        found = journal.give_recorded_answer(rows, call)
+        if found is None:
+            return False
+        status = ResultStatus.ERROR if found.failed else ResultStatus.OK
+        put(deps, rows, _started(rows, call), result_of(call, status, recorded_words(found)))
+    return True
 
 
 def _propose(deps: Dependencies, work: OpenCycle, call: Call, tool: ToolManifest) -> Call:
@@ -504,8 +517,17 @@ def run_calls(
         if ended.question is not None and deps.policy.asks:
             _wait_for_input(deps, work, one, ended, sources)
         else:
-            answer(deps, work, one.call, ended.result, took=ended.took, files=ended.files)
+            answer(deps, work, one.call, _declined(ended), took=ended.took, files=ended.files)
         reach("act.after_done")
+
+
+def _declined(ended: EndedCall) -> ResultPart:
+    """Return the answer of a call whose server may have asked for input that nobody gives."""
+    result, question = ended.result, ended.question
+    if question is None:
+        return result
+    words = "\n".join(filter(None, (result.text, declined_words(question.message))))
+    return msgspec.structs.replace(result, text=clean_result(words))
 
 
 def _wait_for_input(
@@ -523,7 +545,9 @@ def _wait_for_input(
             ticket = _ticket(deps, call, tool, reason="", sources=sources)
         ticket = asking_again(deps, ticket, begun, ended)
         journal.save_ticket(rows, ticket)
-        words = asked_words(ticket, repeats=call.effect.repeats(), meanwhile=ended.result.text)
+        # One that could not do without the answer has failed, which is no news.
+        meanwhile = ended.result.text if ended.result.status is ResultStatus.OK else ""
+        words = asked_words(ticket, repeats=call.effect.repeats(), meanwhile=meanwhile)
         result = result_of(call, ResultStatus.TICKETED, words)
         put(deps, rows, call, msgspec.structs.replace(result, ticket=ticket.id))
     reach("ticket.after_commit")

@@ -217,6 +217,18 @@ class Call(Record):
     result: ResultPart | None = None
 
 
+class RecordedAnswer(Record):
+    """What a call was answered in a cycle of the life of which this is a fork; `place` counts them.
+
+    `failed` is 1 where the call failed.
+    """
+
+    place: int
+    of_cycle: int
+    failed: int
+    text: str
+
+
 class CallTime(Record):
     """When the work of a call began and ended, in seconds since a start of the machine."""
 

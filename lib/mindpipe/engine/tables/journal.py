@@ -1,11 +1,11 @@
 """The journal's rows: turns, calls, tickets, breakers, and the space an agent is in."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
 from mindpipe.core.messages import ResultPart
-from mindpipe.core.ports import Rows
+from mindpipe.core.ports import Cell, Row, Rows
 from mindpipe.core.records import Migration, Record, to_json
 from mindpipe.core.tools import Effect
 from mindpipe.engine.breaker import Breaker
@@ -13,6 +13,7 @@ from mindpipe.engine.records.journal import (
     Call,
     CallState,
     CallTime,
+    RecordedAnswer,
     Ticket,
     TicketKind,
     TicketState,
@@ -76,6 +77,17 @@ MIGRATIONS = (
         sql="ALTER TABLE ticket ADD COLUMN questions TEXT NOT NULL DEFAULT '[]';",
     ),
     Migration(name="0057_call_times", sql="ALTER TABLE call ADD COLUMN took TEXT;"),
+    Migration(
+        name="0065_recorded_answers",
+        sql="""
+        CREATE TABLE recorded_answer(
+            agent TEXT NOT NULL, tool TEXT NOT NULL, args_sha256 TEXT NOT NULL,
+            place INTEGER NOT NULL, of_cycle INTEGER NOT NULL, is_given INTEGER NOT NULL,
+            failed INTEGER NOT NULL, text TEXT NOT NULL,
+            PRIMARY KEY(agent, tool, args_sha256, place)
+        ) STRICT, WITHOUT ROWID;
+        """,
+    ),
 )
 
 
@@ -295,6 +307,75 @@ def save_call(rows: Rows, call: Call, *, took: CallTime | None = None) -> None:
             "took": None if took is None else to_json(took).decode(),
         },
     )
+
+
+_FROM_RECORD = """(took IS NULL AND EXISTS(SELECT 1 FROM recorded_answer AS kept
+    WHERE (kept.agent, kept.tool, kept.args_sha256) = (call.agent, call.tool, call.args_sha256)))"""
+"""Tells of a call that ran nothing: it was answered by the record of another life."""
+_ANSWERED = f"""
+    SELECT tool, args_sha256, cycle AS of_cycle, cycle > :cycle AS is_later, turn, position,
+        state = 'failed' AS failed, result ->> 'text' AS text
+    FROM call WHERE agent = :agent AND state IN ('done', 'failed') AND NOT {_FROM_RECORD}
+    UNION ALL
+    SELECT call.tool, call.args_sha256, call.cycle, call.cycle > :cycle, turn, position,
+        ticket.state = 'failed', ticket.result
+    FROM ticket JOIN call ON call.id = ticket.call WHERE ticket.agent = :agent
+        AND ticket.state IN ('executed', 'failed') AND ticket.result IS NOT NULL
+        AND approved_sha256 IS NULL AND call.state = 'ticketed'
+"""
+_RECORDED_COLUMNS = "agent, tool, args_sha256, place, of_cycle, is_given, failed, text"
+
+
+def answers_to_record(rows: Rows, *, agent: str, cycle: int, tools: Collection[str]) -> list[Row]:
+    """Return what calls of some tools were answered that ran, in order, as a fork keeps it.
+
+    Of each tool and arguments these are the answers after a cycle, and the last one before it,
+    which counts as given.
+    """
+    sql = f"""SELECT :agent, tool, args_sha256, of_cycle, NOT is_later, failed, text
+        FROM (SELECT *, row_number() OVER (PARTITION BY tool, args_sha256, is_later
+            ORDER BY of_cycle DESC, turn DESC, position DESC) AS back FROM ({_ANSWERED}))
+        WHERE (is_later OR back = 1) AND tool IN (SELECT value FROM json_each(:tools))
+        ORDER BY of_cycle, turn, position"""
+    named: dict[str, Cell] = {"agent": agent, "cycle": cycle, "tools": to_json(tools).decode()}
+    return list(rows.each(tuple, sql, named))
+
+
+def record_answers(rows: Rows, found: Iterable[Row]) -> None:
+    """Keep what calls were answered that ran in the life of which this is a fork.
+
+    They come behind those that this life had itself as a fork.
+    """
+    sql = f"""INSERT INTO recorded_answer({_RECORDED_COLUMNS}) SELECT ?1, ?2, ?3, 1 + coalesce(
+        (SELECT max(place) FROM recorded_answer WHERE (agent, tool, args_sha256) = (?1, ?2, ?3)),
+        0), ?4, ?5, ?6, ?7"""
+    rows.run_many(sql, found)
+
+
+def give_recorded_answer(rows: Rows, call: Call) -> RecordedAnswer | None:
+    """Return what the same call was answered in the life of which this is a fork, if it ran there.
+
+    That is the next answer that was not given yet, else the last one.
+    """
+    named: dict[str, Cell] = {
+        "agent": call.agent,
+        "tool": call.tool,
+        "args_sha256": call.args_sha256,
+    }
+    where = "agent = :agent AND tool = :tool AND args_sha256 = :args_sha256"
+    sql = f"""SELECT place, of_cycle, failed, text FROM recorded_answer WHERE {where}
+        ORDER BY is_given, iif(is_given, -place, place) LIMIT 1"""
+    found = rows.one(RecordedAnswer, sql, named)
+    if found is not None:
+        given = f"UPDATE recorded_answer SET is_given = 1 WHERE {where} AND place = :place"
+        rows.run(given, {**named, "place": found.place})
+    return found
+
+
+def calls_from_record(rows: Rows, *, agent: str) -> frozenset[str]:
+    """Return the ids of the calls of a fork that were answered from the record; nothing ran."""
+    sql = f"SELECT id FROM call WHERE agent = :agent AND {_FROM_RECORD}"
+    return frozenset(rows.all(str, sql, {"agent": agent}))
 
 
 _TICKET_COLUMNS = (

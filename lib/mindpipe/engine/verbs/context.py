@@ -25,7 +25,7 @@ from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import TurnState
 from mindpipe.engine.tables import journal
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs import inbox
+from mindpipe.inbox.verbs.push import push_events
 
 Seen = TypeVar("Seen")
 STAND_IN = "(What comes next stands here.)"
@@ -75,7 +75,7 @@ def _begun(deps: Dependencies, agent: str, text: str | None) -> OpenCycle:
             return claim.begin(deps, agent=agent)
         deps.holder.tell(f"nothing is due for {agent}; a stand-in is shown in its place.")
     event = NewEvent(agent=agent, text=STAND_IN if text is None else text)
-    inbox.push_events(deps.store, deps.clock, deps.chance, events=[event], bounds=Bounds())
+    push_events(deps.store, deps.clock, deps.chance, events=[event], bounds=Bounds())
     return claim.begin(deps, agent=agent)
 
 

@@ -20,6 +20,7 @@ from mindpipe.history.rows import (
     row_octets,
     searched_text,
     segment_of,
+    words_of_parts,
 )
 
 NO_SOURCES: Mapping[str, str] = {}
@@ -147,9 +148,6 @@ def words_of(store: Store, *, agent: str, ids: Iterable[str]) -> dict[str, str]:
         return {row.id: searched_text(message_of(row)) for row in found if row is not None}
 
 
-_PAGE = 500
-
-
 def index_gaps(store: Store) -> int:
     """Return how many messages cannot be found by their words, or are found but not there."""
     with store.read() as rows:
@@ -170,11 +168,8 @@ def extend_index(rows: Rows, *, after: int) -> None:
 
 def _texts(rows: Rows, *, after: int) -> Iterator[tuple[int, str]]:
     """Yield the number and the searched words of every message whose number is over `after`."""
-    last = after
-    while page := tables.numbered_messages(rows, after=last, limit=_PAGE):
-        for row in page:
-            yield row.number, searched_text(message_of(row))
-        last = page[-1].number
+    for number, parts in tables.numbered_parts(rows, after=after):
+        yield number, words_of_parts(parts)
 
 
 def open_segment(store: Store, clock: Clock, *, agent: str, new: NewSegment) -> Segment:

@@ -16,6 +16,10 @@ PERSONS = "persons"
 """The topic of a doubt that may be of somebody too, and not of things alone."""
 PLAN = "plan"
 """The word of the slots that hold what is to be from a day on."""
+FROM = " from "
+"""What stands in the value of a plan between what is to be and its day."""
+SOME_DAY = "some day"
+"""The day of a plan that names none: it never comes by itself."""
 LONG_AGO_SECONDS = 366 * 86_400.0
 _GOES_ON = re.compile(r"(?i)\b(?:since|ever|still|always)\b")
 Sense = Literal["states", "ends"]

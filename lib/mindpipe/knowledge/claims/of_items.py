@@ -30,11 +30,20 @@ from mindpipe.language.clauses import sentences
 from mindpipe.language.doubts import doubtful_clauses
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
-from mindpipe.language.guards import calls_wrong, disowned
+from mindpipe.language.guards import calls_wrong, disowned, tells_of_others
 from mindpipe.language.named_attributes import PROJECT, is_of_things
 from mindpipe.language.named_before import RIGHTED
 from mindpipe.language.names import names_in
-from mindpipe.language.records import CALLED_OFF, REPLACEMENT, Statement, StatementReader, Utterance
+from mindpipe.language.own_text import own_text
+from mindpipe.language.records import (
+    CALLED_OFF,
+    ENDING,
+    MENTIONED,
+    REPLACEMENT,
+    Statement,
+    StatementReader,
+    Utterance,
+)
 from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
 from mindpipe.language.words import DRINKS, OF_ANIMALS
@@ -65,6 +74,8 @@ _NAMES = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound"}
 _SIZES = frozenset(["cm", "g", "kg", "km", "left", "m", "mm"])
 _PLANNED = frozenset({"residence", "workplace", "job", "age", "partner", "diet", "medication"})
 """Attributes that can begin on a day: who plays bass on Friday has played it before."""
+_OF_PLACES = (("residence",), ("workplace",))
+"""Plans that the name of a place alone may mean: `Lyon fell through`."""
 _PASSING = frozenset({"health", "medication"})
 """Attributes of which some values pass by themselves: nobody says that his cold is over."""
 _PERSONS = frozenset({"relation", "partner", "housemate"})
@@ -174,11 +185,12 @@ def _stated(
     """Yield the claims of what an item states."""
     for one in lasting(said):
         if one.unit is not None:
-            figure = _figure_claim(item, one, voice) if one.meant == "asserted" else None
+            kept = any(_is_plan(each) and _is_day_of(one, each) for each in said)
+            told = one.meant == "asserted" and not kept
+            figure = _figure_claim(item, one, voice) if told else None
             yield from () if figure is None else (figure,)
             continue
-        planned = one.meant == "planned" and one.since and one.attribute in _PLANNED
-        if not (one.holds or planned):
+        if not (one.holds or _is_plan(one)):
             continue
         if one.subject == PROJECT and item.subject is not None:
             one = msgspec.structs.replace(one, subject=item.subject)
@@ -195,6 +207,18 @@ def _stated(
                 yield claim._replace(begins=False) if heard else claim
             if claim is not None:
                 yield from _called_off(claim, each)
+
+
+def _is_plan(said: Statement) -> bool:
+    """Tell whether a statement is a plan that is kept; an age that is to be needs its day."""
+    dated = said.attribute != "age" or bool(said.since)
+    return said.meant == "planned" and said.attribute in _PLANNED and dated and not said.until
+
+
+def _is_day_of(figure: Statement, plan: Statement) -> bool:
+    """Tell whether a figure is the day that a plan has in its words."""
+    beside = figure.start < plan.end and plan.start < figure.end
+    return figure.unit == DAY and bool(plan.since) and beside
 
 
 def _restated(said: Sequence[Statement], text: str) -> list[Statement]:
@@ -239,18 +263,29 @@ def _is_long_before(one: Item, other: Item) -> bool:
 def _placed(said: Sequence[Statement], text: str, near: str) -> list[Statement]:
     """Return statements, those on `there` of each place that was named right before them.
 
-    Where no name stands before it, in the same text or in the one `near` before it, it is of the
+    So is who has died by a pronoun of the name before it, without one of nobody by name. Where no
+    name stands before it, in the same text or in the one `near` before it, it is of the
     place that is held.
     """
     found: list[Statement] = []
     for one in said:
-        if one.value is None and _THERE.search(text[one.start : one.end]):
+        if one.attribute == ENDING and one.value == MENTIONED:
+            of_others = tells_of_others(text[: one.start])
+            name = _last_named(text[: one.start]) or (None if of_others else _last_named(near))
+            if name is not None or not of_others:
+                found.append(msgspec.structs.replace(one, value=name))
+        elif one.value is None and _THERE.search(text[one.start : one.end]):
             names = _named_in(text[: one.start]) or _named_in(near)
             each = (msgspec.structs.replace(one, value=name, ends_only=True) for name in names)
             found += each if names else (one,)
         else:
             found.append(one)
     return found
+
+
+def _last_named(text: str) -> str | None:
+    """Return the name that a text names last, None where it names nobody."""
+    return max(_named_in(text), key=text.rfind, default=None)
 
 
 def _named_in(text: str) -> list[str]:
@@ -323,7 +358,7 @@ def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Cla
         yield _called_wrong(item, words, voice)
     evidence = msgspec.structs.replace(evidence_of(item, value=None), meant="ended")
     read = [one for one in said if one.holds and one.unit is None]
-    for one in doubtful_clauses(item.text):
+    for one in doubtful_clauses(own_text(item.text, speaker=voice)):
         if any(each.start <= one.start < each.end for each in read):
             continue
         yield Claim(
@@ -365,12 +400,15 @@ def _follows(said: Statement, text: str) -> Iterator[Statement]:
 
 
 def _called_off(claim: Claim, said: Statement) -> Iterator[Claim]:
-    """Yield that a plan is off: what is denied is not to be either."""
-    if said.meant == "denied" and (said.value is not None or said.topic == CALLED_OFF):
+    """Yield that a plan is off: what is denied is not to be either, whatever it was to be."""
+    if said.meant != "denied" or (said.value is None and said.topic != CALLED_OFF):
+        return
+    of_any = said.attribute == ENDING
+    for topic in _OF_PLACES if of_any else ((claim.word, *claim.topic),):
         yield claim._replace(
             kind="world_fact",
             word=PLAN,
-            topic=(claim.word, *claim.topic),
+            topic=topic,
             value=said.value or "",
             sense="ends",
             begins=False,

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from mindpipe.core.sources import attribution, joined
-from mindpipe.knowledge.claims.claim import Claim
+from mindpipe.knowledge.claims.claim import PLAN, Claim
 from mindpipe.knowledge.confidence import WINDOWS, Windows, settled
 from mindpipe.knowledge.deciding.beliefs import Belief, Beliefs
 from mindpipe.knowledge.deciding.slots import SlotPlace
@@ -74,6 +74,8 @@ def observation_of(
         canonical_key=place.key,
         value=claim.value,
         summary=claim.summary,
+        # What is to be is nothing that is known yet.
+        status=BeliefStatus.STALE if claim.word == PLAN else BeliefStatus.ACTIVE,
         tags=tuple(sorted(stem for stem in claim.about if len(stem) <= TAG_CHARACTERS)),
         confidence=0.0,
         components=_UNCOUNTED,
@@ -126,7 +128,8 @@ def apply(beliefs: Beliefs, case: Case, terms: Terms) -> None:
         else:
             belief.change(contested=call == "contradict")
         if call == "corroborate":
-            belief.change(status=BeliefStatus.ACTIVE)
+            if case.claim.word != PLAN:
+                belief.change(status=BeliefStatus.ACTIVE)
             if case.claim.until > case.claim.evidence.at:
                 belief.change(valid_to=case.claim.until)
         beliefs.decide(_decision(case, call, terms))

@@ -343,6 +343,10 @@ class Beliefs:
         ]
         return found if claim.evidence.meant == "ended" or len(found) == 1 else []
 
+    def animals_of(self, claim: Claim, subject_id: str) -> list[Belief]:
+        """Return the animals that are held of a subject since before a claim was made."""
+        return list(self._of_attributes(claim, subject_id, ("pet",)))
+
     def _of_attributes(
         self, claim: Claim, subject_id: str, attributes: Iterable[str]
     ) -> Iterator[Belief]:

@@ -131,11 +131,17 @@ def _trade_of(claim: Claim) -> Claim:
 def _doubted_by(beliefs: Beliefs, claim: Claim, terms: Terms) -> Iterator[Belief]:
     """Yield what a claim puts in doubt: what may be over, and the trade of whom is out of work.
 
+    Where "he died" and nobody was named, it may have been the one animal that is held.
+
     Where somebody left another place than the one he is held to be at, no trade is doubted.
     """
     if claim.word == DOUBT:
         with contextlib.suppress(UsageError):
             yield from beliefs.doubted_by(claim, normal_subject(claim.subject))
+    if claim.word == ENDING and not claim.value:
+        with contextlib.suppress(UsageError):
+            animals = beliefs.animals_of(claim, normal_subject(claim.subject))
+            yield from animals if len(animals) == 1 else ()
     if not _ends_work(claim):
         return
     place, work = place_of(_trade_of(claim), terms.slots), place_of(claim, terms.slots)
@@ -234,7 +240,7 @@ def _belief_for(beliefs: Beliefs, claim: Claim, place: SlotPlace) -> Belief | No
 def keys_of(claim: Claim, slots: Slots) -> list[str]:
     """Return the keys under which something may be held that bears on a claim, now or planned."""
     planned = claim._replace(kind="world_fact", word=PLAN, topic=(claim.word, *claim.topic))
-    may_be = [claim, planned] if claim.since else [claim]
+    may_be = [claim, planned] if claim.since or claim.evidence.meant == "planned" else [claim]
     if _ends_work(claim):
         may_be.append(_trade_of(claim))
     if claim.word in (ENDING, DOUBT):
@@ -252,8 +258,8 @@ def _begin(beliefs: Beliefs, claim: Claim, place: SlotPlace, terms: Terms) -> No
     """Hold what a claim says as something new, if it says something by itself."""
     if _begins(claim):
         made = observation_of(claim, place, terms)
-        # One figure in passing is nothing that is known of anything yet, nor is what is to be.
-        if claim.families or claim.word == PLAN:
+        # One figure in passing is nothing that is known of anything yet.
+        if claim.families:
             made = msgspec.structs.replace(made, status=BeliefStatus.STALE)
         evidence = claim.evidence
         beliefs.begin(made, why=f"{evidence.source} {evidence.ref}{said_by(evidence)} says so")

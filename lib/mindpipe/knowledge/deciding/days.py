@@ -7,7 +7,7 @@ import msgspec
 
 from mindpipe.core.instants import later
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, Attribute
-from mindpipe.knowledge.claims.claim import PLAN, Claim
+from mindpipe.knowledge.claims.claim import FROM, PLAN, SOME_DAY, Claim
 from mindpipe.knowledge.claims.prose import stems
 from mindpipe.knowledge.confidence import DAY_SECONDS
 from mindpipe.knowledge.deciding.beliefs import Belief, Beliefs
@@ -17,7 +17,6 @@ from mindpipe.language.topics import topic_words
 
 AGE_DAYS = 183
 """An age is told on any day of its year: after half of one it is as likely past as not."""
-_FROM = " from "
 _DAY = re.compile(r".* from \d{4}-\d\d-\d\d", re.DOTALL)
 _PLANNED = "From {day} on: {summary}"
 _BY_SLOT: dict[str, Attribute] = {one.slot: one for one in ATTRIBUTES.values()}
@@ -26,13 +25,14 @@ _BY_SLOT: dict[str, Attribute] = {one.slot: one for one in ATTRIBUTES.values()}
 def in_time(claim: Claim) -> Claim:
     """Return a claim as it is weighed when it is made: before its day it is a plan.
 
-    The slot of a plan is that of what it will be; its value ends in the day. With a change of long
-    ago nothing begins.
+    The slot of a plan is that of what it will be; its value ends in the day. A plan without a day
+    never comes true by itself. With a change of long ago nothing begins.
     """
-    if claim.since <= claim.evidence.at:
+    some_day = claim.evidence.meant == "planned" and not claim.since
+    if claim.since <= claim.evidence.at and not some_day:
         return claim._replace(begins=False) if claim.is_of_long_ago else claim
-    day = claim.since[:10]
-    value = f"{claim.value}{_FROM}{day}"
+    day = SOME_DAY if some_day else claim.since[:10]
+    value = f"{claim.value}{FROM}{day}"
     return claim._replace(
         kind="world_fact",
         word=PLAN,
@@ -86,7 +86,7 @@ def fallen_due(beliefs: Beliefs, *, by: str, now: str) -> Iterator[Claim]:
         if held.pinned or held.operator_confirmed:
             continue
         if is_plan(held):
-            value, _, day = held.value.rpartition(_FROM)
+            value, _, day = held.value.rpartition(FROM)
             if (at := f"{day}T00:00:00Z") <= by:
                 yield from _come_true(belief, value, at=at)
                 _end(beliefs, belief, at=at, now=now, why=f"{day} has come")

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple, Protocol
 from mindpipe.core.errors import UsageError
 from mindpipe.history.query import stem
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, NOT
-from mindpipe.knowledge.claims.claim import PLAN, Claim
+from mindpipe.knowledge.claims.claim import FROM, PLAN, SOME_DAY, Claim
 from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.keys import (
     SELF,
@@ -142,8 +142,8 @@ def compare(word: str, *, old: str, new: str) -> Comparison:
     """
     if old.casefold() == new.casefold():
         return "same"
-    if word == PLAN and (not new or old.casefold().startswith(f"{new.casefold()} from ")):
-        return "same"
+    if word == PLAN:
+        return _planned(old.casefold(), new.casefold())
     if old.startswith(NOT) != new.startswith(NOT):
         return _denied(word, old=old, new=new)
     return _compared(word, old.removeprefix(NOT), new.removeprefix(NOT))
@@ -159,12 +159,20 @@ def _compared(word: str, old: str, new: str) -> Comparison:
         return _days(old, new)
     if word in ("count", "metric", "age"):
         return "other"
-    if word == PLAN:
-        return "other"
     reversed_ = word == "prefers" and _is_reversed(preferred(old), preferred(new))
     one, other = set(map(stem, topic_words(old))), set(map(stem, topic_words(new)))
     alike = len(one & other) >= ALIKE * len(one | other) and one & other
     return "same" if alike and not reversed_ else "other"
+
+
+def _planned(old: str, new: str) -> Comparison:
+    """Compare plans: one that names no day, and what is said not to be, say nothing of the day."""
+    (before, _, day), (after, _, other) = old.rpartition(FROM), new.rpartition(FROM)
+    if not new or new == before:
+        return "same"
+    if before != after:
+        return "other"
+    return "same" if other == SOME_DAY else "finer" if day == SOME_DAY else "other"
 
 
 def _denied(word: str, *, old: str, new: str) -> Comparison:

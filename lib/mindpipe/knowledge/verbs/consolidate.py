@@ -552,8 +552,8 @@ def _subjects(
         due: dict[str, list[Claim]] = {
             one.subject_id: [] for one in _due(rows, window.agent, terms.now)
         }
-    things = functools.partial(_things, store, window.agent)
-    claims = due | claims_by_subject(remembered, reader, spoken=spoken, held=things)
+    known = functools.partial(things, store, window.agent)
+    claims = due | claims_by_subject(remembered, reader, spoken=spoken, held=known)
     word = None if options.write is None else worded_by(options.write, tell=options.tell)
     for subject, found in claims.items():
         if subject in done:
@@ -571,7 +571,7 @@ def _subjects(
         windows.add_voices(rows, window.agent, sorted(voices_of(remembered.items)))
 
 
-def _things(store: Store, agent: str) -> list[Observation]:
+def things(store: Store, agent: str) -> list[Observation]:
     """Return what is held of projects and tools."""
     wanted = ObservationFilter(agent=agent, statuses=(BeliefStatus.ACTIVE,))
     with store.read() as rows:

@@ -1,6 +1,7 @@
 """What somebody denies or corrects in a talk: it counts at once, in the prompt of its cycle too."""
 
 import contextlib
+import functools
 from collections.abc import Sequence
 
 from mindpipe.core.errors import BadInputError
@@ -21,7 +22,13 @@ from mindpipe.knowledge.deciding.consolidation import (
 from mindpipe.knowledge.keys import SlotRules, added_to
 from mindpipe.knowledge.records import BeliefStatus, Observation
 from mindpipe.knowledge.tables import observations
-from mindpipe.knowledge.verbs.consolidate import held_for, held_under, others, settle
+from mindpipe.knowledge.verbs.consolidate import (
+    held_for,
+    held_under,
+    others,
+    settle,
+    things,
+)
 from mindpipe.knowledge.verbs.heard import Heard, denied_of
 from mindpipe.language.guards import rights
 from mindpipe.language.strict import strict_reader
@@ -77,7 +84,8 @@ def _claims(store: Store, heard: Heard, terms: Terms) -> dict[str, list[Claim]]:
         and (answer := answer_in(item, question=heard.answered, denied=own)) is not None
     }
     reader = AnswersReader(strict_reader(added_to(terms.slots)), answers)
-    found = claims_by_subject(RememberedClaims(items=heard.items), reader)
+    held = functools.partial(things, store, heard.agent)
+    found = claims_by_subject(RememberedClaims(items=heard.items), reader, held=held)
     for item in heard.items if heard.answered else ():
         if (doubt := doubt_of(item, heard.answered)) is not None:
             found.setdefault(min(names_of([doubt.subject])), []).append(doubt)

@@ -33,6 +33,29 @@ _TO_BED = re.compile(r"(?i)\bto\b|\b(?:early|upstairs|night)\b")
 _AWAY_WITH = {"put": {"down"}, "give": {"away"}}
 
 
+_GONE = words.listed(
+    "die pass lose sell give rehome bury put miss remember quit stop beat cure cremate euthanise"
+    " mourn used outgrow overcome leave be have get want need name call go disappear vanish subside"
+    " clear end"
+)
+"""Verbs beside which it is open whether somebody has still what he calls his."""
+
+
+def is_still_had(noun: Token, verb: Token) -> bool:
+    """Tell whether nothing says of what somebody calls his own that it is over, or was never."""
+    once = any(
+        one.dep_ in ("amod", "compound", "relcl", "acl", "appos", "flat", "prep")
+        for one in noun.children
+    )
+    named = noun.i + 1 < len(noun.doc) and noun.nbor().pos_ == "PROPN"
+    plain = verb.tag_ in ("VBZ", "VBP", "VBD", "VBG")
+    return (
+        plain
+        and not (once or named or noun.dep_ in ("compound", "attr"))
+        and (verb.lemma_ not in _GONE or (verb.lemma_ == "be" and verb.tag_ in ("VBZ", "VBP")))
+    )
+
+
 def leave(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody works no more, or that a partner has left."""
     if clause.verb.tag_ not in PAST:
@@ -43,6 +66,8 @@ def leave(clause: ParsedClause) -> Iterator[ClauseReading]:
             yield from () if given else _deserted(clause)
         elif noun.lemma_ == "job":
             yield _no_job(clause, noun)
+        elif noun.lower_ in words.STUDIES:
+            yield ClauseReading(ENDING, "student", meant="ended", ends_only=True)
         elif noun.lemma_ in words.CIRCLES:
             yield ClauseReading(ENDING, noun.text, meant="ended", ends_only=True)
         elif noun.pos_ == "PROPN":

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from spacy.tokens import Token
 
 from mindpipe.language import words
-from mindpipe.language.dates import dates_in
 from mindpipe.language.guards import tells_of_systems
 from mindpipe.language.parsed.clause import (
     PAST,
@@ -14,20 +13,20 @@ from mindpipe.language.parsed.clause import (
     ParsedClause,
     of_topic,
 )
-from mindpipe.language.parsed.modality import SPEAKER, is_negated
 from mindpipe.language.parsed.nouns import (
     direct_objects,
     objects,
+    own_words,
     text_of,
 )
-from mindpipe.language.times import names_days
+from mindpipe.language.times import is_of_today, names_days
 
-_SOON = re.compile(r"(?i)\b(?:soon|next|later|eventually|someday|one day|when|once|after)\b")
 _PARTS_OF_PLACES = words.listed(
     "edge outskirt outskirts north south east west centre center middle heart part side end suburb"
     " suburbs area corner"
 )
 """Where in a place somebody lives: `on the edge of Trondheim`."""
+_UNTIL = frozenset({"for", "until", "till"})
 _AWHILE = re.compile(r"(?i)\b(?:nights?|holidays?)\b")
 _MOVED_ON = re.compile(
     r"\bto [A-ZÀ-Þ].*\b(?:back|then|left|moved|to|when|"
@@ -55,7 +54,7 @@ def live(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 
 def move(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody has moved, or is moving just now: with a day it is a plan."""
+    """Yield where somebody has moved, or is moving, which is a plan."""
     verb = clause.verb
     if any(one.dep_ == "dobj" for one in verb.children) or tells_of_systems(verb.sent.text):
         return
@@ -66,10 +65,6 @@ def move(clause: ParsedClause) -> Iterator[ClauseReading]:
     if out and verb.tag_ in PAST and who is not None and who.pos_ == "PROPN":
         name = text_of(who)
         yield ClauseReading("housemate", name, topic=name, subject=clause.speaker, meant="ended")
-    own = clause.subject is not None and clause.subject.lower_ in SPEAKER
-    going = any(one.dep_ == "aux" and one.lemma_ == "be" for one in verb.children)
-    plain = verb.dep_ in ("ROOT", "conj") and not is_negated(verb)
-    now = own and going and plain and verb.tag_ == "VBG" and not _tells_when(clause)
     yield from _move_in(verb)
     for home in objects(verb, "to", "into"):
         taken = home.lemma_ in words.DWELLINGS and verb.tag_ in PAST
@@ -77,8 +72,8 @@ def move(clause: ParsedClause) -> Iterator[ClauseReading]:
             if place.pos_ == "PROPN":
                 yield ClauseReading("residence", text_of(place))
     for noun in objects(verb, "to", "into"):
-        if noun.pos_ == "PROPN" and (now or verb.tag_ in PAST or verb.tag_ == "VBG"):
-            yield ClauseReading("residence", text_of(noun), meant="asserted" if now else None)
+        if noun.pos_ == "PROPN" and (verb.tag_ in PAST or verb.tag_ == "VBG"):
+            yield ClauseReading("residence", text_of(noun))
 
 
 def _move_in(verb: Token) -> Iterator[ClauseReading]:
@@ -97,12 +92,6 @@ def share(clause: ParsedClause) -> Iterator[ClauseReading]:
     for noun in (one for each in (verb, *homes) for one in objects(each, "with")):
         if homes and noun.pos_ == "PROPN" and verb.tag_ not in PAST:
             yield of_topic("housemate", noun)
-
-
-def _tells_when(clause: ParsedClause) -> bool:
-    """Tell whether a sentence says when something is to be."""
-    text = clause.verb.sent.text
-    return _SOON.search(text) is not None or bool(dates_in(text, at=clause.at) if clause.at else ())
 
 
 def dwell(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -150,6 +139,21 @@ def rent(clause: ParsedClause) -> Iterator[ClauseReading]:
         if place and not names_days(one.text):
             yield ClauseReading("residence", text_of(one))
             return
+
+
+def be_in(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield where the home is that somebody is in: `we're in a rented flat in Leeds`."""
+    verb = clause.verb
+    awhile = any(one.dep_ == "prep" and one.lower_ in _UNTIL for one in verb.children)
+    if awhile or verb.tag_ in PAST or is_of_today(own_words(verb)):
+        return
+    for home in objects(verb, "in"):
+        if home.lemma_ in words.DWELLINGS and any(
+            one.dep_ in ("det", "poss") for one in home.lefts
+        ):
+            for place in (*objects(home, "in", "on"), *objects(verb, "in")):
+                if place.pos_ == "PROPN":
+                    yield ClauseReading("residence", text_of(place))
 
 
 def is_home(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:

@@ -1,5 +1,6 @@
 """Of whom and of what an utterance tells: names, owners, and what its pronouns mean."""
 
+import re
 from collections.abc import Iterator
 
 from spacy.tokens import Doc, Token
@@ -22,7 +23,7 @@ _WHILE = words.listed("since after before during in on at by until from for")
 _SOME = words.listed("man woman guy girl boy lady bloke lad chap stranger person someone somebody")
 _BESIDE = 2
 """Tokens up to which a noun says what somebody is who is named: `my sister, Eva`."""
-_KEEP = words.listed("have get adopt rescue buy own keep take foster")
+_KEEP = words.listed("be have get adopt rescue buy own keep take foster")
 _PART_OF = words.listed("pobj compound flat case")
 _CALLING = frozenset({"be", "call", "name"})
 _BOTH = frozenset({"nsubj", "nsubjpass", "attr"})
@@ -112,13 +113,17 @@ class Mentions:
         told = {bare_name(text_of(one)) for one in names}
         others = any(_is_somebody_else(one) for one in before)
         sure = len(told) == 1 and not others and names[0].dep_ in _NAMING
-        return told.pop() if sure else None
+        return re.sub(r"['’]s?$", "", told.pop()) if sure else None
 
 
 def _is_somebody_else(noun: Token) -> bool:
     """Tell whether a noun is somebody without a name, whom a pronoun behind it may mean."""
     kind = noun.lemma_.lower()
-    if noun.pos_ != "NOUN" or kind not in words.RELATIVES | words.OCCUPATIONS | words.PETS | _SOME:
+    if (
+        noun.pos_ != "NOUN"
+        or noun.tag_ in _PLURAL
+        or kind not in words.RELATIVES | words.OCCUPATIONS | words.PETS | _SOME
+    ):
         return False
     near = (noun.head, *(one for one in noun.children if one.dep_ != "poss"))
     if any(one.pos_ == "PROPN" and abs(one.i - noun.i) <= _BESIDE for one in near):

@@ -5,7 +5,7 @@ from typing import Literal
 
 from spacy.tokens import Doc, Span, Token
 
-from mindpipe.language.guards import is_ironic, tells_dream
+from mindpipe.language.guards import asks_by_name, is_ironic, tells_dream
 from mindpipe.language.records import Meant
 from mindpipe.language.times import names_days
 from mindpipe.language.words import DOCTORS, listed
@@ -80,7 +80,7 @@ _PARTLY = listed("yet always only just exactly all really often")
 _MORE_THAN = frozenset({"just", "only", "merely", "simply"})
 _HANGS = frozenset({"ccomp", "xcomp", "acl", "relcl", "pcomp"})
 _WHAT_IF = re.compile(
-    r"(?i)\b(?:what if|two truths|never have i ever|as if|not that|not like)\b|"
+    r"(?i)\b(?:what if|(?:as|for) an? (?:joke|laugh|prank|dare|bet)|as if|not that|not like)\b|"
     r"^\W*(?:(?:so|but|and|well|even|only)\W+)*if\b"
 )
 _NO_MORE = re.compile(r"(?i)\b(?:no longer|any ?more|any longer)\b")
@@ -89,9 +89,11 @@ _NO_MORE = re.compile(r"(?i)\b(?:no longer|any ?more|any longer)\b")
 def subject_of(verb: Token) -> Token | None:
     """Return the subject of a clause, which several predicates may share."""
     while True:
-        for child in verb.children:
-            if child.dep_ in SUBJECTS:
-                return child
+        own = [one for one in verb.children if one.dep_ in SUBJECTS]
+        if len(own) > 1 and own[1].i == own[0].i + 1 and own[1].pos_ == "PROPN":
+            return own[1]  # "my mum Ruth", of which the pipeline makes two subjects
+        if own:
+            return own[0]
         if verb.dep_ not in ("conj", "xcomp") or verb.head.pos_ not in ("VERB", "AUX"):
             return None
         verb = verb.head
@@ -125,7 +127,7 @@ def quoted(parse: Doc) -> frozenset[int]:
 def way_of_sentence(sentence: Span) -> Way | None:
     """Return how a whole sentence is meant where its words show it."""
     text = sentence.text.strip()
-    if "?" in text[-4:]:
+    if "?" in text[-4:] or asks_by_name(text):
         return "asked"
     if tells_dream(text):
         return "dreamt"
@@ -152,6 +154,7 @@ def way_of_clause(verb: Token) -> tuple[Way | None, bool]:
         own = own and _shares(node)
         if node.dep_ in _HANGS or (node.dep_ in ("advcl", "dep") and head.lemma_ in _REPORT):
             way = way or _way_under(node, head)
+            way = (_modality(head) or way) if way == "ended" else way  # "almost stopped"
             negated ^= node.dep_ == "xcomp" and is_negated(head)
             way = way or ("hedged" if _is_refused(node, head) else None)
         elif node.dep_ == "advcl":

@@ -18,6 +18,8 @@ TOO_WIDE = listed(
 
 _ENDS = frozenset({".", "!", "?", "…", "...", ";"})
 _CLAUSES = frozenset({"conj", "advcl", "ccomp", "parataxis", "relcl"})
+_NO_CASE = frozenset({"poss", "nsubj", "nsubjpass"})
+"""Where `'s` is no part of a name: `Rex's bowl`, `Rex's died`."""
 _MODIFIERS = listed("compound amod nmod nummod quantmod flat advmod case")
 _KINDS = words.RELATIVES | words.PETS
 _SHOUTED = 4
@@ -44,7 +46,7 @@ def text_of(noun: Token) -> str:
         joins = "-" in noun.doc[child.left_edge.i : child.i].text
         first = child if child.dep_ == "amod" and not joins else child.left_edge
     for child in noun.rights:
-        if child.dep_ == "flat" or (child.dep_ == "case" and noun.dep_ != "poss"):
+        if child.dep_ == "flat" or (child.dep_ == "case" and noun.dep_ not in _NO_CASE):
             last = child
         elif child.dep_ == "prep" and child.lower_ == "of" and child.i == last.i + 1:
             last = child.right_edge

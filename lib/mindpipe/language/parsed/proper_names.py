@@ -18,6 +18,7 @@ _KIN = (
     - words.listed("friend baby child kid partner mate")
 )
 """Who, before a noun, has it for a name, and does not qualify it as in `friend group`."""
+_OF_CHILDREN = frozenset({"eldest", "youngest"})
 _SHORTEST = 3
 
 
@@ -55,6 +56,8 @@ def mark_names(parse: Doc, known: KnownWords, *, speakers: AbstractSet[str]) -> 
     """
     careless = _is_careless(parse)
     for one in parse:
+        if one.lower_ in _OF_CHILDREN and one.dep_ != "amod":
+            one.pos_, one.lemma_ = "NOUN", one.lower_  # "my eldest", of which it makes an adjective
         if one.pos_ not in _WORDS or not one.text.isalpha() or len(one) < _SHORTEST:
             continue
         if _is_name(one, known, speakers) or (careless and _is_careless_name(one, known)):
@@ -85,7 +88,8 @@ def _is_name(token: Token, known: KnownWords, speakers: AbstractSet[str]) -> boo
         return token.dep_ in SUBJECTS and token.tag_ == "NNS" and _is_unknown(token, known)
     if token.dep_ == "oprd" and token.head.lemma_ in ("call", "name"):
         return True  # "she's called Beans"
-    within = token.tag_ == "NN" and token.i > 0 and not token.nbor(-1).is_punct
+    of_place = token.tag_ == "NNS" and token.dep_ == "pobj"  # "in Leeds", taken for a plural
+    within = (token.tag_ == "NN" or of_place) and token.i > 0 and not token.nbor(-1).is_punct
     return within or _is_unknown(token, known)
 
 

@@ -12,6 +12,7 @@ from spacy.tokens import Doc, Span, Token
 
 from mindpipe.language import words
 from mindpipe.language.clauses import prose_of, sentences
+from mindpipe.language.doubts import doubtful_clauses
 from mindpipe.language.guards import (
     FEW_WORDS,
     clause_meant,
@@ -26,9 +27,12 @@ from mindpipe.language.guards import (
     taken_back,
     tells_of_others,
 )
+from mindpipe.language.own_text import own_text
 from mindpipe.language.parsed.clause import ClauseReading, ParsedClause, kinship, named
+from mindpipe.language.parsed.endings import is_still_had
 from mindpipe.language.parsed.mentions import Mentions
 from mindpipe.language.parsed.modality import (
+    MINE,
     SUBJECTS,
     Way,
     denies_less,
@@ -118,7 +122,7 @@ class ParsedReader:
 
     def parses(self, said: Sequence[Utterance]) -> list[Doc]:
         """Return the parse of each utterance, spelt out, with its names."""
-        texts = [spelt_out(one.text).text for one in said]
+        texts = [spelt_out(own_text(one.text, speaker=one.speaker)).text for one in said]
         parses = list(self._pipeline.pipe(map(self._divided, texts)))
         starts = {at: found for at, parse in enumerate(parses) if (found := _starts(parse))}
         again = (self._divided(texts[at], starts=found) for at, found in starts.items())
@@ -196,7 +200,7 @@ def _together(strict: Sequence[Statement], parsed: Iterator[Statement]) -> tuple
     found = [
         one
         for one in dict.fromkeys(parsed)
-        if not any(_is_reversed(one, other) for other in strict)
+        if not any(_is_reversed(one, other) or _says_less(one, other) for other in strict)
     ]
     more = [one for one in strict if not any(_is_of_the_same(one, other) for other in found)]
     return (*found, *more)
@@ -211,6 +215,15 @@ def _is_reversed(parsed: Statement, strict: Statement) -> bool:
         return False
     otherwise = parsed.value == strict.value and parsed.meant != strict.meant
     return otherwise or (parsed.value is not None and parsed.value == strict.instead_of)
+
+
+def _says_less(parsed: Statement, strict: Statement) -> bool:
+    """Tell whether a parse leaves out the name of an animal, or how a value is written: `adhd`."""
+    if not (strict.holds and parsed.meant == strict.meant and _is_of_the_same(parsed, strict)):
+        return False
+    old, new = parsed.value or "", strict.value or ""
+    named = parsed.attribute == "pet" and new.endswith(f" ({singular(old)})")
+    return named or (old != new and old == new.lower())
 
 
 def _is_of_the_same(one: Statement, other: Statement) -> bool:
@@ -255,6 +268,7 @@ class _ParsedUtterance:
                     yield from self._of_clause(token, way)
                 elif way is None and token.pos_ in ("NOUN", "PROPN", "ADJ"):
                     yield from self._of_noun(token)
+                    yield from self._of_own(token)
 
     def _way_around(self, sentence: Span) -> Meant | None:
         """Return how a sentence is meant by how all of it ends, or by what comes behind it.
@@ -267,6 +281,8 @@ class _ParsedUtterance:
                 last = one.text.rpartition(",")[2] if "," in one.text else ""
                 if asked is None and corrects_itself(one.text):
                     return "hedged"
+                if asked is None and sentence_meant(one.text) == "reported":
+                    return "reported"
                 if asked is None and is_ironic(one.text):
                     return "ironic"
                 if sentence.start_char > one.start and asked is None:  # behind a comma
@@ -324,9 +340,9 @@ class _ParsedUtterance:
         if noun.i in self._quoted or kind not in words.RELATIVES | words.PETS:
             return
         proper, owner = _proper_name(noun)
-        if any(one.lower_ == "what" for one in noun.doc[max(noun.i - BESIDE, 0) : noun.i]):
-            return  # "what a lovely dog Rex is" tells of no dog of the speaker
-        if noun.dep_ == "compound" and noun.text.istitle() and not noun.is_sent_start:
+        if _is_shown(noun) or (
+            noun.dep_ == "compound" and noun.text.istitle() and not noun.is_sent_start
+        ):
             return  # "my Snake Plant" is no snake
         if noun.dep_ == "poss" or (proper is not None and _owns(noun, proper)):
             return  # "my friend Tom's dog Rex" makes no friend of Rex
@@ -342,6 +358,24 @@ class _ParsedUtterance:
                 if names_something(one.text, of=reading.attribute):
                     yield self._statement(reading, whose, "asserted", noun)
             yield from self._of_apposition(noun, proper)
+
+    def _of_own(self, noun: Token) -> Iterator[Statement]:
+        """Yield what somebody has who speaks of it as of his own: `my dog ate my shoes`."""
+        if noun.i in self._quoted or not any(one.lower_ in MINE for one in noun.lefts):
+            return
+        verb = next((one for one in noun.ancestors if one.pos_ in ("VERB", "AUX")), None)
+        if verb is None or not is_still_had(noun, verb) or way_of_clause(verb) != (None, False):
+            return
+        if any(doubtful_clauses(noun.sent.text)):
+            return
+        kind = noun.lemma_.lower()
+        if kind in words.PETS and noun.tag_ == "NN":
+            reading = ClauseReading("pet", kind, topic=kind)
+        elif noun.lower_ in words.ILLNESSES:
+            reading = ClauseReading("health", noun.lower_, topic=noun.lower_)
+        else:
+            return
+        yield self._statement(reading, self._said.speaker, "asserted", noun)
 
     def _of_apposition(self, noun: Token, proper: Token) -> Iterator[Statement]:
         """Yield what is said beside a name: `my sister Ana, a nurse in Bergen`, `uncle Bo, 71,`."""
@@ -440,6 +474,17 @@ def _is_narrowed(verb: Token, value: str) -> bool:
     if at < 0:
         return False
     return text[at - 1] in _MARKS or is_narrowed_by(text[at + len(value) : verb.sent.end_char])
+
+
+def _is_shown(noun: Token) -> bool:
+    """Tell whether a noun says what somebody is who was named before, or is praised.
+
+    "What a lovely dog Rex is" tells of no dog of the speaker, and "that's my youngest, Dale" may
+    well speak to Dale.
+    """
+    before = [one.lower_ for one in noun.doc[max(noun.i - BESIDE, 0) : noun.i]]
+    comma = noun.doc[noun.i + 1 : noun.i + 2].text == ","
+    return "what" in before or ("that" in before and comma)
 
 
 def _owns(noun: Token, proper: Token) -> bool:

@@ -31,6 +31,7 @@ from mindpipe.language.parsed.nouns import (
     own_words,
     text_of,
 )
+from mindpipe.language.records import Meant
 from mindpipe.language.times import is_of_today, names_days
 
 OLDEST = 110
@@ -57,11 +58,14 @@ _CHILD = 12
 _TAKING = words.listed("take start prescribe be have put get")
 _MEASURED = words.listed("month week year")
 """In which a state of health is measured: `eight months pregnant`."""
+_WHICH = frozenset({"that", "who", "which"})
 _NEWBORN = words.listed("baby daughter son girl boy")
 _DROPPING = words.listed("stop quit finish drop ditch come")
 _CHANGING = words.listed("swap switch change move")
 _FROM = frozenset({"off", "from"})
 _ON = frozenset({"on", "off"})
+_TRADE = re.compile(r".(?:man|woman|ist|head|leader|teacher|keeper|chair)$")
+"""How the name of a trade may end."""
 _OBTAIN = frozenset({"buy", "give", "inherit"})
 _WHY = frozenset({"because", "since", "as", "cause"})
 _OVER = words.listed("over finished done finish divorced")
@@ -146,12 +150,18 @@ def _eat(clause: ParsedClause) -> Iterator[ClauseReading]:
     for noun in direct_objects(verb):
         if is_narrowed(noun):
             continue
-        known = noun.lemma_ in words.FOODS or (
+        known = noun.lemma_ in words.FOODS | words.OF_ANIMALS or (
             verb.lemma_ not in ("do", "touch", "have") and noun.lemma_ not in endings.MEALS
         )
         if known and noun.pos_ in ("NOUN", "VERB", "PROPN") and noun.lemma_ not in TOO_WIDE:
             value = text_of(noun)
-            yield ClauseReading("food", f"not {value}", topic=value, negated=True)
+            meant: Meant | None = "asserted" if _refuses(verb) else None
+            yield ClauseReading("food", f"not {value}", topic=value, negated=True, meant=meant)
+
+
+def _refuses(verb: Token) -> bool:
+    """Tell whether somebody will not have something at all: `I won't touch fish`."""
+    return any(one.dep_ == "aux" and one.lower_ == "wo" for one in verb.children)
 
 
 def _eat_again(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -354,6 +364,21 @@ def _become(clause: ParsedClause) -> Iterator[ClauseReading]:
             went = verb.lemma_ == "go" and child.lemma_.lower() in words.DIETS
             if went or (child.dep_ in ("attr", "acomp") and child.pos_ != "NUM"):
                 yield from of_person(child)
+                for rule in _ADJECTIVES.get(child.lemma_.lower(), ()):
+                    yield from rule(clause, child)
+
+
+def _make(clause: ParsedClause) -> Iterator[ClauseReading]:
+    """Yield what somebody was made: `they made me foreman`."""
+    for role in clause.verb.children:
+        whom = next((one for one in role.children if one.dep_ == "nsubj"), None)
+        bare = not any(one.dep_ == "det" for one in role.children)
+        trade = _TRADE.search(role.lower_) or role.lemma_ in words.OCCUPATIONS
+        if whom is None or role.pos_ != "NOUN" or not (bare and trade):
+            continue
+        who = clause.mentions.person(whom)
+        if who is not None and clause.verb.tag_ in PAST:
+            yield ClauseReading("job", role.text, subject=who)
 
 
 def _marry(clause: ParsedClause) -> Iterator[ClauseReading]:
@@ -364,6 +389,9 @@ def _marry(clause: ParsedClause) -> Iterator[ClauseReading]:
     if clause.verb.tag_ == "VBN" and any(one.lower_ == "got" for one in clause.verb.children):
         both = [] if clause.subject is None else [clause.subject, *clause.subject.conjuncts]
         names = [one for one in both if one.pos_ == "PROPN"]
+        if len(names) == len(both) == 2:
+            for one, other in (names, names[::-1]):
+                yield ClauseReading("partner", text_of(other), subject=bare_name(text_of(one)))
         if names and any(one.lower_ in SPEAKER for one in both):
             name = text_of(names[0]).partition(" and ")[0]
             yield ClauseReading("partner", name, subject=clause.speaker)
@@ -411,6 +439,7 @@ def _be(clause: ParsedClause) -> Iterator[ClauseReading]:
             for one in child.conjuncts:
                 if one.i > child.i and one.pos_ == child.pos_ and not is_left_out(one):
                     yield from _complement(clause, one)
+    yield from homes.be_in(clause)
     for noun in objects(clause.verb, "into"):
         yield from tastes.taste(clause, noun, likes=True, negated=False)
 
@@ -426,8 +455,9 @@ def _complement(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
         yield from of_person(child)
     if clause.subject is not None and clause.subject.lemma_ == "birthday":
         yield from _birthday(clause, child)
-    if child.pos_ in ("NOUN", "PROPN"):
+    if child.pos_ in ("NOUN", "PROPN") or word in words.RELATIVES:
         yield from _is_called(clause, child)
+    if child.pos_ in ("NOUN", "PROPN"):
         yield from homes.is_home(clause, child)
         yield from _last_day(clause, child)
 
@@ -446,7 +476,8 @@ def of_person(child: Token) -> Iterator[ClauseReading]:
     """Yield what a complement says of a person: age, diet, health, job."""
     word = child.lemma_.lower()
     bare = not any(
-        one.dep_ == "prep" or (one.dep_ == "npadvmod" and one.lemma_ not in _MEASURED)
+        (one.dep_ == "prep" and not names_days(own_words(one)))
+        or (one.dep_ == "npadvmod" and one.lemma_ not in _MEASURED)
         for one in child.children
     )
     verb = child.head
@@ -579,6 +610,10 @@ def _is_called(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
         yield from _called(clause, subject, text_of(child))
     elif child.pos_ == "PROPN" and kind == "name":
         yield from _name_of(clause, child)
+    elif subject.lower_ in _WHICH and (shown := _shown_by(subject)) is not None:
+        whose = clause.mentions.owner(child, child)
+        if whose is not None and word in words.RELATIVES:
+            yield named(kinship(child), text_of(shown), whose)
     elif subject.lower_ in THIRD and word in words.RELATIVES:
         whose, name = clause.mentions.owner(child, child), clause.mentions.person(subject)
         if whose is not None and name is not None and word != "ex":
@@ -592,6 +627,12 @@ def _is_called(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
             yield named(kinship(child), text_of(subject), whose)
         elif child.tag_ == "NNS":
             yield from _of_each_other(subject, child)
+
+
+def _shown_by(pronoun: Token) -> Token | None:
+    """Return the name right before a pronoun: `there's Ana that's my eldest`."""
+    before = pronoun.nbor(-1) if pronoun.i > pronoun.sent.start else pronoun
+    return before if before.pos_ == "PROPN" else None
 
 
 def _of_each_other(subject: Token, child: Token) -> Iterator[ClauseReading]:
@@ -641,7 +682,8 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "quit": (endings.leave, endings.quit), "give": (endings.quit, endings.part_with, _acquire),
     "stop": (endings.quit,), "die": (endings.die,), "pass": (endings.die,),
     "leave": (endings.leave,), "stay": (endings.stay,), "sell": (endings.sell,),
-    "ditch": (endings.sell,), "scrap": (endings.sell,), "fire": (endings.fire, endings.dismiss),
+    "ditch": (endings.sell,), "scrap": (endings.sell,), "total": (endings.sell,),
+    "totalled": (endings.sell,), "wreck": (endings.sell,), "fire": (endings.fire, endings.dismiss),
     "sack": (endings.fire, endings.dismiss), "let": (endings.dismiss,), "dump": (endings.leave,),
     "lose": (endings.part_with, endings.lose), "put": (endings.part_with,),
     "trade": (endings.trade_in,), "swap": (endings.trade_in,), "begin": (endings.begin_anew,),
@@ -653,7 +695,8 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
     "sprain": (_injure,), "twist": (_injure,), "dislocate": (_injure,), "split": (endings.part,),
     "marry": (_marry,), "retire": (endings.retire,), "resign": (endings.resign,),
     "teach": (work.teach,), "become": (_become,), "call": (_call,), "name": (_call,),
-    "run": (work.manage,), "manage": (work.manage,), "volunteer": (work.volunteer,),
+    "make": (_make,), "run": (work.manage,), "manage": (work.manage,),
+    "volunteer": (work.volunteer,),
     "collect": (work.collect,), "share": (homes.share,), "be": (_be, work.shifts),
     "develop": (_develop,),
 }  # fmt: skip
@@ -662,6 +705,6 @@ _ADJECTIVES: dict[str, tuple[Callable[[ParsedClause, Token], Iterator[ClauseRead
     "old": (_old,), "allergic": (_allergic,), "base": (_based,),
     "married": (_married,),
     "marry": (_married,), "engaged": (_married,), "engage": (_married,),
-    **dict.fromkeys(("fan", "fond", "keen", "passionate"), (tastes.fond,)),
+    **dict.fromkeys(sorted(tastes.FOND), (tastes.fond,)),
     **dict.fromkeys(sorted(_OVER), (_done,)),
 }  # fmt: skip

@@ -21,7 +21,7 @@ from mindpipe.language.values import is_endured
 
 VERBS = (
     "like", "love", "adore", "enjoy", "hate", "dislike", "loathe", "detest", "despise", "dread",
-    "stand", "bear", "abide",
+    "stand", "bear", "abide", "stick", "stomach",
 )  # fmt: skip
 """What somebody does to what he likes or not."""
 _SHORT = 4
@@ -29,8 +29,14 @@ _SHORT = 4
 _NOWADAYS = re.compile(r"(?i)\b(?:now|nowadays|these days|any ?more|since|actually)\b")
 _ASKING = frozenset({"WP", "WDT", "DT"})
 _MOMENTARY = words.listed("this that these those such another")
-_ENDURE = frozenset({"stand", "bear", "abide"})
+_ENDURE = frozenset({"stand", "bear", "abide", "stick", "stomach"})
 """What somebody cannot do with what he dislikes."""
+FOND = {
+    "fan": ("of",), "fond": ("of",), "keen": ("on",), "passionate": ("about",),
+    "devoted": ("to",), "addicted": ("to",), "partial": ("to",), "obsessed": ("with",),
+    "hooked": ("on",),
+}  # fmt: skip
+"""What somebody is who likes something, and how it goes on."""
 _WEARY_WITH = words.listed("fed feed bored")
 
 
@@ -50,6 +56,10 @@ def like(clause: ParsedClause) -> Iterator[ClauseReading]:
         return
     if lemma == "dread" and names_days(own_words(verb)):
         return  # who dreads Tuesdays dreads what they bring
+    if lemma == "stick" and any(
+        one.dep_ in ("prep", "prt", "advmod") and one.lower_ != "now" for one in verb.children
+    ):
+        return  # "I can't stick it on"
     likes = lemma in words.LIKES and not negated
     doing = [one for one in verb.children if one.dep_ == "xcomp" and one.tag_ == "VBG"]
     for noun in direct_objects(verb):
@@ -162,7 +172,7 @@ def _liked(value: str, *, likes: bool, negated: bool) -> ClauseReading:
 
 def fond(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield what somebody is a fan of, or passionate about."""
-    for noun in objects(child, "of", "about", "on"):
+    for noun in objects(child, *FOND[child.lower_]) if child.lower_ in FOND else ():
         if noun.tag_ != "VBG" or child.lower_ != "keen":
             yield from taste(clause, noun, likes=True, negated=False)
     for one in child.children if child.lower_ != "keen" else ():  # "keen on buying it" plans to

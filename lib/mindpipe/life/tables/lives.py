@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -95,6 +95,7 @@ TABLES = (
     LifeTable("call_id"),
     LifeTable("turn"),
     LifeTable("call"),
+    LifeTable("recorded_answer", "record"),
     LifeTable("attachment", "inbox", _ATTACHED),
     LifeTable("compaction"),
     LifeTable("import"),
@@ -183,10 +184,53 @@ STAYS = frozenset(
 """Tables of which nothing goes along."""
 
 
-def keep_alone(rows: Rows, *, agent: str, cycle: int, change: int, hashes: Collection[str]) -> None:
+def end_in_parent(rows: Rows, *, agent: str, cycle: int) -> int:
+    """Return the change that closed a cycle in the parent; a later one than all if none did."""
+    sql = "SELECT number FROM parent.cycle_change WHERE agent = :agent AND cycle = :cycle"
+    return rows.value(int, sql, {"agent": agent, "cycle": cycle}) or MOST_WHOLE
+
+
+_LIMITS = {
+    "change": "number <= :change",
+    "operation": "after < :change",
+    "operation_part": "number <= :change AND operation IN (SELECT number FROM main.operation)",
+}
+
+
+def copy_from_parent(rows: Rows, *, agent: str, cycle: int, change: int) -> None:
+    """Copy from the parent what a life needs as far as a cycle, the octets under hashes excepted.
+
+    Rows of others come along where a table does not say whose they are; what the life changed since
+    comes as it is now, and the log of the parent takes it back.
+    """
+    values: dict[str, Cell] = {"agent": agent, "cycle": cycle, "change": change, "nobody": NOBODY}
+    for table in TABLES:
+        if table.name == "blob":
+            continue
+        names = columns_of(rows, table.name).all
+        # Where others say whose a row is, they may not be here yet.
+        whose = [table.whose if "SELECT" not in table.whose else "TRUE"]
+        if "agent" in names:
+            # With what rewinds left under a name of theirs, and changes of what nobody owns.
+            whose = ["(agent IN (:agent, :nobody) OR agent GLOB :agent || '~*')"]
+        if "cycle" in names:
+            whose.append("(cycle IS NULL OR cycle <= :cycle)")
+        whose.append(_LIMITS.get(table.name, "TRUE"))
+        picked = ", ".join(f'"{name}"' for name in names)
+        rows.run(
+            f'INSERT INTO main."{table.name}"({picked}) SELECT {picked} FROM parent."{table.name}" '
+            f"WHERE {' AND '.join(whose)}",
+            values,
+        )
+
+
+def keep_alone(
+    rows: Rows, *, agent: str, cycle: int, change: int, hashes: Collection[str], parent: bool
+) -> None:
     """Take out of a whole store what is not of one life, as far as a cycle and a change.
 
-    Where rows were taken out, only those octets stay to which the life points, or some `hashes`.
+    Where rows were taken out, only those octets stay to which the life points, or some `hashes`;
+    they come from the `parent` where there is one.
     """
     values: dict[str, Cell] = {"agent": agent, "cycle": cycle, "change": change}
     out = 0
@@ -194,13 +238,17 @@ def keep_alone(rows: Rows, *, agent: str, cycle: int, change: int, hashes: Colle
     for table in reversed(TABLES):
         if table.name != "blob":
             out += rows.run(f'DELETE FROM "{table.name}" WHERE ({table.whose}) IS NOT TRUE', values)
-    if out or change != MOST_WHOLE:
+    if parent or out or change != MOST_WHOLE:
         pointers = " UNION ".join(
             f"SELECT {column} FROM {table} WHERE {column} IS NOT NULL"
             for table, column in POINTERS.items()
         )
         values["hashes"] = to_json([*rows.all(str, pointers), *hashes]).decode()
-        rows.run(f"DELETE FROM blob WHERE ({BY_NAME['blob'].whose}) IS NOT TRUE", values)
+        whose = BY_NAME["blob"].whose
+        if parent:
+            rows.run(f"INSERT INTO main.blob SELECT * FROM parent.blob WHERE {whose}", values)
+        else:
+            rows.run(f"DELETE FROM blob WHERE ({whose}) IS NOT TRUE", values)
     for name in sorted(STAYS - {"migration", "store", "recall_mark"}):
         rows.run(f"DELETE FROM {name}")
 
@@ -216,6 +264,12 @@ def share_of_messages(rows: Rows, *, agent: str, cycle: int) -> float:
     sql = f"""SELECT (SELECT count(*) FROM message WHERE {_SAID}) * 1.0
         / (SELECT max(1, count(*)) FROM message)"""
     return rows.value(float, sql, {"agent": agent, "cycle": cycle}) or 0.0
+
+
+def went_back(rows: Rows, *, agent: str, since: int) -> bool:
+    """Tell whether a life has gone back after a change."""
+    sql = "SELECT EXISTS(SELECT 1 FROM rewind WHERE agent = :agent AND number > :since)"
+    return bool(rows.value(int, sql, {"agent": agent, "since": since}))
 
 
 def has_others(rows: Rows, *, agent: str) -> bool:
@@ -341,10 +395,14 @@ def last_change(rows: Rows, *, agent: str) -> int | None:
     return rows.value(int, sql, {"agent": agent})
 
 
-def undone_since(rows: Rows, *, agent: str, number: int) -> Iterator[str]:
+Log = Literal["change", "parent.change"]
+"""A log of changes: that of a store, or that of the one from which a fork is copied."""
+
+
+def undone_since(rows: Rows, *, agent: str, number: int, log: Log = "change") -> Iterator[str]:
     """Yield what takes back the later changes of an agent and of what nobody owns, oldest first."""
     sql = (
-        "SELECT undo FROM change WHERE agent IN (:agent, :nobody) AND number > :number "
+        f"SELECT undo FROM {log} WHERE agent IN (:agent, :nobody) AND number > :number "
         "ORDER BY number"
     )
     return rows.each(str, sql, {"agent": agent, "nobody": NOBODY, "number": number})
@@ -511,11 +569,6 @@ def open_tasks(rows: Rows, agent: str) -> list[str]:
     """Return the tasks that others work on for an agent."""
     sql = "SELECT id FROM task WHERE agent = :agent AND state NOT IN ('done', 'failed') ORDER BY id"
     return rows.all(str, sql, {"agent": agent})
-
-
-def version(rows: Rows) -> str:
-    """Return the version of SQLite."""
-    return rows.value(str, "SELECT sqlite_version()") or ""
 
 
 def take_back(rows: Rows, undo: Undo) -> None:

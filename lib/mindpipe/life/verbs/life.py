@@ -1,8 +1,6 @@
 """Carry a life: write it into a file, take it up from one, check one; fork it, and compare two."""
 
 import contextlib
-import platform
-import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,9 +16,10 @@ from mindpipe.agents.verbs import lease as leases
 from mindpipe.context.verbs import trust
 from mindpipe.core.errors import NothingToDoError, RefusedError, UnavailableError, UsageError
 from mindpipe.core.failpoints import reach
-from mindpipe.core.ports import Chance, Clock, Rows, Tokens
+from mindpipe.core.ports import Chance, Clock, Row, Rows, Tokens
+from mindpipe.core.records import MOST_WHOLE
 from mindpipe.core.sources import covers
-from mindpipe.core.version import VERSION
+from mindpipe.engine.tables import journal
 from mindpipe.engine.tools.versions import version_of
 from mindpipe.history import tables as history_tables
 from mindpipe.knowledge.verbs import observation
@@ -32,13 +31,13 @@ from mindpipe.life.records import (
     LifeImported,
     LifeManifest,
     LifePart,
-    LifeVersions,
     SharedWork,
 )
 from mindpipe.life.secrets import kept_out
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.verbs.check import LifeCheck
 from mindpipe.life.verbs.rows import carried, cut_down, from_file, past_of, require_end, take
+from mindpipe.life.verbs.versions import versions_here
 from mindpipe.person import tables as person_tables
 from mindpipe.store.access import make_store
 from mindpipe.store.migrations import SCHEMA
@@ -152,13 +151,7 @@ def _manifest(
             spaces=tuple(tables.spaces_of(rows, who.name)),
             tasks=tuple(tables.open_tasks(rows, who.name)),
         ),
-        versions=LifeVersions(
-            mindpipe=VERSION,
-            schema=len(SCHEMA),
-            python=platform.python_version(),
-            sqlite=tables.version(rows),
-            unicode=unicodedata.unidata_version,
-        ),
+        versions=versions_here(),
     )
 
 
@@ -249,6 +242,7 @@ def _imported(manifest: LifeManifest, *, rows: int, kept: tuple[str, ...]) -> Li
         spaces=manifest.shared.spaces,
         kept_spaces=kept,
         tasks=manifest.shared.tasks,
+        versions=manifest.versions.others_than(versions_here()) or UNSET,
     )
 
 
@@ -279,8 +273,11 @@ def replay(
     return LifeReplay(reader, make_tokens=make_tokens, upto=upto, goes_on=goes_on)
 
 
-COPIED_WHOLE = 0.4
-"""From which share of all messages of a store on a life is forked by a copy of the whole file."""
+COPIED_WHOLE = 0.7
+"""From which share of all messages of a store on a life is forked by a copy of the whole file.
+
+To copy a page takes less time than to copy its rows, and more time than to leave them.
+"""
 
 FORK_DAY_MICROS = 1_000_000
 """What a fork may spend a day where nobody says more or less, in micro-dollars."""
@@ -333,8 +330,9 @@ def fork(
     """Make a second life with the same past up to a cycle, in a new store of its own.
 
     It has its own inbox and copies of its spaces; what happens to it reaches nobody there. `change`
-    gives it a cap of its own. It asks a person before it runs a tool that has effects outside,
-    unless `terms` let effects out.
+    gives it a cap of its own. Unless `terms` let effects out, no tool runs unasked that has effects
+    outside: a call that ran in the life that it leaves, also after this cycle, is answered as it
+    was there, and of any other a person is asked.
 
     Of a source that it is without it never heard: its past ends with the last cycle before one
     took in words of that source, its events are gone, and so is what else rests on it.
@@ -351,19 +349,22 @@ def fork(
             cycle = _before_heard(rows, agent=agent, source=without.source, cycle=cycle)
         manifest = _manifest(rows, who, store=store.identity, at=clock.now(), cycle=cycle)
 
-        # To copy a page costs a tenth of what a row does, and others' rows are taken out again.
+        # What was left under other numbers meanwhile is found where it is alone.
+        end = MOST_WHOLE if cycle is None else require_end(rows, agent=agent, cycle=cycle)
         share = tables.share_of_messages(rows, agent=agent, cycle=manifest.cycles)
-        by_pages = share >= COPIED_WHOLE
+        by_pages = share >= COPIED_WHOLE or tables.went_back(rows, agent=agent, since=end)
 
         def begin(other: "SqliteStore") -> None:
-            if by_pages:
-                cut_down(other, agent=agent, cycle=cycle)
+            parent = None if by_pages else store.path
+            cut_down(other, agent=agent, cycle=cycle, parent=parent)
             with other.restoring() as theirs:
-                if not by_pages:
-                    take(theirs, manifest, carried(rows, agent=agent, cycle=cycle), RefusedError)
                 agent_tables.put_lease(theirs, Lease(agent=agent, epoch=manifest.epoch + 1))
                 here = agent_tables.require_agent(theirs, agent)
                 agent_tables.put_agent(theirs, msgspec.structs.replace(here, away=None))
+                if not terms.effects:
+                    # No change of its life, so that it has them also where it goes back.
+                    answers = _answers(rows, here, now=who, cycle=manifest.cycles)
+                    journal.record_answers(theirs, answers)
                 if without is not None:
                     found = tables.event_sources(theirs, agent=agent)
                     unheard = [one.id for one in found if covers(without.source, one.source)]
@@ -395,6 +396,17 @@ def fork(
         day_micros=now.day_micros or 0,
         asks_first=tuple(tool.name for tool in now.tools if tool.approval == "always"),
     )
+
+
+def _answers(rows: Rows, before: Agent, *, now: Agent, cycle: int) -> list[Row]:
+    """Return what calls of tools were answered that a fork does not run, if they are the same."""
+    kept = {tool.name: version_of(tool) for tool in now.tools}
+    tools = [
+        tool.name
+        for tool in before.tools
+        if tool.reaches_out() and kept.get(tool.name) == version_of(tool)
+    ]
+    return journal.answers_to_record(rows, agent=now.name, cycle=cycle, tools=tools)
 
 
 def _suppose(

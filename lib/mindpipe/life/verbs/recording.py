@@ -41,6 +41,7 @@ from mindpipe.life.operations import (
     Begun,
     NewPart,
     Operation,
+    OperationSetup,
     RuleSetup,
     SeenRows,
     Setup,
@@ -48,6 +49,7 @@ from mindpipe.life.operations import (
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.tables import operations as operation_tables
 from mindpipe.life.tape import Kind, Seen, TapeWriter, raised
+from mindpipe.life.verbs.versions import versions_here
 from mindpipe.recall.records import FilesOf, Recalled, no_files
 
 if TYPE_CHECKING:
@@ -121,7 +123,7 @@ class Recorder:
 
     @contextlib.contextmanager
     def operation(
-        self, agent: str, kind: str, asked: Record, *, setup: Record, owner: str = ""
+        self, agent: str, kind: str, asked: Record, *, setup: OperationSetup, owner: str = ""
     ) -> Iterator["OperationRecord"]:
         """Let the record of an operation hear of the store's transactions in the block."""
         with self.store.read() as rows:
@@ -131,6 +133,7 @@ class Recorder:
                 owner=owner,
                 epoch=agent_tables.find_lease(rows, agent).epoch,
             )
+        setup = msgspec.structs.replace(setup, versions=versions_here())
         operation = Operation(agent=agent, begun=begun, setup=msgspec.Raw(to_json(setup)))
         self.store.listener = record = OperationRecord(operation)
         self.store.search_by(record.search)

@@ -2,7 +2,7 @@
 
 import difflib
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -18,7 +18,7 @@ from mindpipe.engine.worker.interrupts import StoppedError
 from mindpipe.history import tables as history_tables
 from mindpipe.life.archive import LifeReader
 from mindpipe.life.operations import Begun, ConsolidationSetup, NewPart, Operation, Setup
-from mindpipe.life.records import LifeReplayed, ReplayDifference
+from mindpipe.life.records import LifeReplayed, LifeVersions, ReplayDifference
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.tables import operations as operation_tables
 from mindpipe.life.tables import steps as step_tables
@@ -34,6 +34,7 @@ from mindpipe.life.verbs.replaying import (
 from mindpipe.life.verbs.rows import distrusting, from_file, take
 from mindpipe.life.verbs.rules_again import OPERATIONS, rules_again
 from mindpipe.life.verbs.steps import Steps
+from mindpipe.life.verbs.versions import versions_here
 from mindpipe.store.scratch import scratch_file
 
 if TYPE_CHECKING:
@@ -161,6 +162,7 @@ class LifeReplay:
             given_cycles=steps.given_cycles,
             given_rows={table: n for table, n in sorted(steps.given_rows.items()) if n},
             equal=not count.different,
+            versions=_other_versions(recorded) or msgspec.UNSET,
             **{**msgspec.structs.asdict(count), "redacted": count.redacted or msgspec.UNSET},
         )
 
@@ -340,6 +342,24 @@ def _missing(
         then=then,
         now=now,
     )
+
+
+class _SetupVersions(msgspec.Struct):
+    """Of what an operation was set up with, the versions."""
+
+    versions: LifeVersions | None = None
+
+
+def _other_versions(
+    recorded: Iterable[operation_tables.StoredOperation],
+) -> dict[str, tuple[str, ...]]:
+    """Return the versions of then that are others here, by name."""
+    found: dict[str, dict[str, None]] = {}
+    for setup in dict.fromkeys(one.setup for one in recorded):
+        told = msgspec.json.decode(setup, type=_SetupVersions).versions
+        for name, version in (told.others_than(versions_here()) if told else {}).items():
+            found.setdefault(name, {})[version] = None
+    return {name: tuple(versions) for name, versions in sorted(found.items())}
 
 
 def _operation(agent: str, stored: operation_tables.StoredOperation) -> Operation:

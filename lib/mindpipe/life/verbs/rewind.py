@@ -15,6 +15,7 @@ from mindpipe.context.verbs import trust
 from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Clock, Rows
+from mindpipe.engine.tables import journal
 from mindpipe.history import tables as history_tables
 from mindpipe.history.rows import message_of, searched_text
 from mindpipe.life.operations import RETRACT, REVOKE, RetractAsked, RevokeAsked
@@ -252,9 +253,11 @@ class _Rewinding:
             for table in ("task", "escalation", "event"):
                 made[table] += [key[0] for key in undo.get(table, RowsUndone()).made]
             made["ticket"] += [key[0] for key, _ in undo.get("ticket", RowsUndone()).changed]
-        return rewinds.effects(
+        nothing_ran = journal.calls_from_record(self._rows, agent=self._agent)
+        found = rewinds.effects(
             self._rows, agent=self._agent, cycle=cycle, number=self._aim.number, made=made
         )
+        return (one for one in found if one.kind != "call" or one.id not in nothing_ran)
 
 
 def _taken_back(undone: Iterable[Undo]) -> Iterator[int]:

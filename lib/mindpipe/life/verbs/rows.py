@@ -5,6 +5,7 @@ import contextlib
 import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mindpipe.agents import tables as agent_tables
@@ -60,11 +61,11 @@ def require_end(rows: Rows, *, agent: str, cycle: int) -> int:
     raise UsageError(f"how {agent} was after cycle {cycle} is not known; {where}.")
 
 
-def past_of(rows: Rows, *, agent: str, number: int | None) -> Past:
-    """Return how the rows of a life were after a change, or are."""
+def past_of(rows: Rows, *, agent: str, number: int | None, log: tables.Log = "change") -> Past:
+    """Return how the rows of a life were after a change, or are, by a log of changes."""
     if number is None:
         return Past(())
-    return Past(tables.undone_since(rows, agent=agent, number=number))
+    return Past(tables.undone_since(rows, agent=agent, number=number, log=log))
 
 
 def carried(
@@ -152,23 +153,31 @@ def _own_part(rows: Rows, undo: str, *, agent: str) -> str | None:
     return to_json(found).decode() if found else None
 
 
-def cut_down(store: "SqliteStore", *, agent: str, cycle: int | None) -> None:
+def cut_down(
+    store: "SqliteStore", *, agent: str, cycle: int | None, parent: Path | None = None
+) -> None:
     """Leave of a copy of a whole store only one life: as it is, or was after a cycle.
 
-    What comes of it is what `carried` yields, and of others nothing is to be found in the file.
+    With `parent` the store is empty, and what the life needs of that one is copied first. What
+    comes of it is what `carried` yields, and of others nothing is to be found in the file.
     Nothing can be taken back: what fails leaves a file that is of no use.
     """
     store.connection.execute("PRAGMA journal_mode=OFF").fetchall()
-    with store.read() as rows:
-        has_others = tables.has_others(rows, agent=agent)
-    if has_others:
-        # Zeros over what goes take time and memory, and nobody hides a life from itself.
-        store.connection.execute("PRAGMA secure_delete=ON").fetchall()
+    if parent is not None:
+        store.connection.execute("ATTACH ? AS parent", (str(parent),)).fetchall()
     with store.redacting() as rows:
+        upto = MOST_WHOLE if cycle is None else cycle
+        if parent is not None:
+            end = tables.end_in_parent(rows, agent=agent, cycle=upto)
+            tables.copy_from_parent(rows, agent=agent, cycle=upto, change=end)
+        has_others = tables.has_others(rows, agent=agent)
+        if has_others:
+            # Zeros over what goes take time and memory, and nobody hides a life from itself.
+            rows.run("PRAGMA secure_delete=ON")
         hashes = tables.hashes_left(rows, agent=agent)
         number = None if cycle is None else require_end(rows, agent=agent, cycle=cycle)
-        upto = MOST_WHOLE if cycle is None else cycle
-        past = past_of(rows, agent=agent, number=number)
+        log: tables.Log = "change" if parent is None else "parent.change"
+        past = past_of(rows, agent=agent, number=number, log=log)
         for change, _, undo in tables.changes_of_nobody(rows):
             own = _own_part(rows, str(undo), agent=agent)
             if own is not None:
@@ -177,7 +186,7 @@ def cut_down(store: "SqliteStore", *, agent: str, cycle: int | None) -> None:
         # What others said, and what is said again, is no more told from the words in the index; and
         # where less stays than goes, that is put into an empty one.
         stays = tables.share_of_messages(rows, agent=agent, cycle=upto)
-        anew = "message" in back or has_others or stays < 1 / 2
+        anew = parent is not None or "message" in back or has_others or stays < 1 / 2
         if cycle is not None and number is not None:
             if not anew:
                 history_tables.delete_text(rows, _words_after(rows, agent=agent, cycle=cycle))
@@ -199,11 +208,14 @@ def cut_down(store: "SqliteStore", *, agent: str, cycle: int | None) -> None:
             cycle=upto,
             change=MOST_WHOLE if number is None else number,
             hashes=hashes,
+            parent=parent is not None,
         )
         index.clear(rows)
         if anew:
             history_tables.clear_index(rows)
             extend_index(rows, after=0)
+    if parent is not None:
+        store.connection.execute("DETACH parent").fetchall()
     store.connection.execute("PRAGMA secure_delete=OFF; PRAGMA journal_mode=MEMORY").fetchall()
 
 

@@ -23,7 +23,7 @@ from mindpipe.engine.tools.history import told
 from mindpipe.engine.verbs import ticket as tickets
 from mindpipe.engine.verbs.ask import SaidToAgent, ask
 from mindpipe.history.verbs import history
-from mindpipe.inbox.verbs import inbox
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.knowledge.keys import rules_of
 from mindpipe.knowledge.records import BeliefStatus, Observation, ObservationFilter
 from mindpipe.knowledge.verbs import observation
@@ -164,7 +164,7 @@ class ServedAgent:
         event = NewEvent(
             agent=self.agent().name, source=client.source, key=given.key, text=given.text
         )
-        return inbox.push_events(
+        return push_events(
             self._store,
             app.clock,
             app.chance,

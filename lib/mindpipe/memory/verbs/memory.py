@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -33,6 +34,9 @@ from mindpipe.memory.strength import ARCHIVE_BELOW, strength
 from mindpipe.memory.tables import edges, items, written
 from mindpipe.memory.tables.written import Body, Written
 from mindpipe.memory.verbs import entity
+
+if TYPE_CHECKING:
+    from mindpipe.providers.memories import WrittenMemory
 
 MOST_AHEAD_SECONDS = 366 * 86_400.0
 """By so much a clock may be behind whoever said something."""
@@ -370,6 +374,43 @@ def list_(
     with store.read() as rows:
         for item in items.filtered_items(rows, agent=agent, wanted=settled, limit=limit):
             yield then(item, as_of=settled.as_of)
+
+
+def dump(
+    store: Store, *, agent: str, wanted: ItemFilter, limit: int | None = None
+) -> Iterator[bytes]:
+    """Yield the items of a filter as a dump of mem0; one that came from there has its id again.
+
+    Raises:
+        UsageError: an instant of the filter is none.
+    """
+    from mindpipe.providers.memories import mem0_dump
+
+    found = list_(store, agent=agent, wanted=wanted, limit=limit)
+    return mem0_dump(_written(item, agent) for item in found)
+
+
+def _written(item: Item, agent: str) -> "WrittenMemory":
+    """Return an item as mem0 has it; the key of one that came from there says its id."""
+    from mindpipe.providers.memories import WrittenMemory
+
+    form, _, rest = (item.key or "").partition(":")
+    id_, _, changed = rest.partition("@") if form == "mem0" else (item.id, "", "")
+    speaker = item.speaker or item.claimed_speaker
+    user = item.subject or speaker
+    return WrittenMemory(
+        id=id_,
+        memory=item.text,
+        created_at=item.at,
+        updated_at=changed or None,
+        user_id=user,
+        actor_id=speaker,
+        role="assistant" if speaker is None else "user",
+        # A memory of mem0 is of a user, or else of an agent.
+        agent_id=agent if user is None else None,
+        run_id=item.session,
+        categories=item.tags,
+    )
 
 
 def show(store: Store, *, agent: str, id: str, as_of: str | None = None) -> Item:

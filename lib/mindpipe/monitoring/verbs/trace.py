@@ -30,8 +30,8 @@ def export(
 ) -> Iterator[TracedCycle]:
     """Yield the spans of each cycle numbered over `after` that ended, oldest first.
 
-    One cycle is in memory at a time. One that is open has no end yet and is left for the next
-    export; what later happens to its tickets and calls changes nothing in what was exported.
+    One cycle is in memory at a time. One that is open has no end yet, is the last, and is left for
+    the next export; what later happens to tickets and calls changes nothing in what was exported.
 
     Raises:
         UsageError: there is no such agent.
@@ -40,7 +40,7 @@ def export(
     opened = _Tickets(store, agent=who.name)
     for cycle in cycles.cycles(store, agent=who.name, after=after):
         if cycle.state is CycleState.OPEN:
-            continue
+            return
         with store.read() as rows:
             lived = _lived(store, rows, cycle, entity=who.entity, tickets=opened.of(cycle))
             if content:

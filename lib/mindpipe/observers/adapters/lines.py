@@ -14,7 +14,7 @@ from mindpipe.inbox.content import record_at
 from mindpipe.inbox.lines import check
 from mindpipe.inbox.push_rules import LineRules, PushRules, read_receipts
 from mindpipe.inbox.records import Bounds, Ceiling, EventDefaults, Receipt
-from mindpipe.inbox.verbs.inbox import push
+from mindpipe.inbox.verbs.push import push
 from mindpipe.observers.events import SOURCE
 
 TakePieces = Callable[[Sequence[Batch], PushRules], list[Receipt]]

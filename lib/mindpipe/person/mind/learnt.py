@@ -12,6 +12,7 @@ import msgspec
 from mindpipe.core.patterns import late
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.mind.episodes import DONE
+from mindpipe.person.mind.leave import BABY, leave_us
 from mindpipe.person.mind.relations import NamedOther, others_of
 from mindpipe.person.mind.residue import first_sentence, on_one_line
 from mindpipe.person.mind.told_turn import SICK_LEAVE, WORK
@@ -42,7 +43,8 @@ _NO_FACT = frozenset({"concern", "goal", "task", "noise", "light", "climate", "f
 
 def turned(identity: PersonIdentity, turn: LifeTurn, event: PersonEvent) -> PersonIdentity:
     """Return an identity after a turn of its life, which is known at once."""
-    lasting = turn.topic in _LASTING or turn.about == SICK_LEAVE
+    told_ill = turn.topic == "illness" and event.type != "illness"
+    lasting = turn.topic in _LASTING or told_ill or turn.about == SICK_LEAVE
     text = _of_turn(turn, event, identity) if lasting else ""
     if not text:
         return identity
@@ -61,13 +63,19 @@ def turned(identity: PersonIdentity, turn: LifeTurn, event: PersonEvent) -> Pers
             about=about,
             turn=turn.topic,
             ends_us=_back_us(event) if about == SICK_LEAVE else None,
+            leave_us=leave_us(turn, event, identity, _other(turn, identity)),
         ),
     )
 
 
+def _other(turn: LifeTurn, identity: PersonIdentity) -> NamedOther | None:
+    """Return whom a turn is of, where the person has named them."""
+    return next((one for one in others_of(identity) if one.name == turn.about), None)
+
+
 def _was(turn: LifeTurn, identity: PersonIdentity) -> str:
     """Return what somebody was to a person that it has just lost, where that was its partner."""
-    other = next((one for one in others_of(identity) if one.name == turn.about), None)
+    other = _other(turn, identity)
     if other is None or other.gone or other.kind != "partner":
         return ""
     named = other.name if other.name[:1].isupper() else other.name.casefold()
@@ -136,6 +144,14 @@ def grown(
     over = [one for one in holding(identity) if one.ends_us is not None and one.ends_us <= t_us]
     if over:
         identity = _ended(identity, over, t_us)
+    if any(one.leave_us is not None and one.leave_us <= t_us for one in identity.learnt):
+        learnt = tuple(
+            msgspec.structs.replace(one, leave_us=None)
+            if one.leave_us is not None and one.leave_us <= t_us
+            else one
+            for one in identity.learnt
+        )
+        identity = msgspec.structs.replace(identity, learnt=learnt)
     fresh = [one for one in episodes if since_us <= _known_us(one) < t_us and _is_moving(one)]
     fresh.sort(key=lambda one: (-one.importance, -abs(one.valence), one.t_us, one.id))
     for episode in sorted(fresh[:A_DAY], key=lambda one: (one.t_us, one.id)):
@@ -180,7 +196,7 @@ def _supersedes(new: LearntFact, old: LearntFact) -> bool:
 
 def _of_turn(turn: LifeTurn, event: PersonEvent, identity: PersonIdentity) -> str:
     """Return what a turn leaves, in a few words."""
-    other = next((one for one in others_of(identity) if one.name == turn.about), None)
+    other = _other(turn, identity)
     who = _called(other) if other else turn.about
     if turn.topic == "bereavement" and who:
         role = other.role if other else ""
@@ -207,10 +223,10 @@ _NAME = late(r"(?<![.!?] )(?<!^)\b([A-ZÀ-Þ][\w’-]+)")
 
 
 def _newborn(event: PersonEvent, identity: PersonIdentity) -> str:
-    """Return the name of a child that is born, `your baby` where the words name none or several."""
+    """Return the name of a child that is born, `BABY` where the words name none or several."""
     known = {one.name.casefold() for one in others_of(identity)}
     found = {name for name in _NAME.findall(event.text or "") if name.casefold() not in known}
-    return found.pop() if len(found) == 1 else "your baby"
+    return found.pop() if len(found) == 1 else BABY
 
 
 def _known_us(episode: Episode) -> int:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from mindpipe.person.mind.residue import residue
 from mindpipe.person.mind.sentences import marks_of, quotes_of
+from mindpipe.person.records.scales import MOST_US
 from mindpipe.person.records.state import Readouts, ThoughtMode
 from mindpipe.person.records.thought import PersonMemory, Snapshot, Thought
 
@@ -315,6 +316,11 @@ class Recollection:
     def said(self) -> tuple[int, ...]:
         """Return the marks of the sentences of the days before the latest thought."""
         return tuple(mark for one in self._said for mark in one.marks)
+
+    @property
+    def last_us(self) -> int:
+        """Return when the last thought was."""
+        return self._said[-1].t_us if self._said else -MOST_US
 
     @property
     def quoted(self) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from mindpipe.person.mind.turn_words import (
     DISMISSED,
     EXAM,
     FOR_GOOD,
+    FOUND_DEAD,
     GAVE_BIRTH,
     HIRED,
     I_PART,
@@ -252,7 +253,7 @@ def _death(telling: _Telling) -> ToldTurn | None:
     back = TAKEN_BACK.search(telling.text)
     if back is not None and not denies(telling.text[max(0, back.start() - 12) : back.start()]):
         return None
-    for pattern in (DEATHS, LOST, DEATH_OF):
+    for pattern in (DEATHS, LOST, FOUND_DEAD, DEATH_OF):
         for found in _hits(pattern, telling, planned=False):
             if found.groupdict().get("gone") and not PEACE.search(telling.text):
                 continue

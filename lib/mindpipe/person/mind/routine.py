@@ -18,6 +18,8 @@ from mindpipe.person.records.person import NARRATIVE, LearntFact, Person, Person
 EVERY_DAY = (0, 1, 2, 3, 4, 5, 6)
 WORKDAYS = (0, 1, 2, 3, 4)
 WEEKEND = (5, 6)
+HOME, FAMILY = "at home", "your family"
+"""Where nobody goes out, and whose visits are those of relatives who are not named."""
 HOUSEHOLD = "household"
 """A name in a routine that stands for whoever lives with the person."""
 BREAK_MIN = 15
@@ -42,11 +44,21 @@ def span_at(person: Person, t_us: int) -> RoutineSpan:
     return span_of(week_of(person), t_us)
 
 
+def coming_at(person: Person, t_us: int) -> RoutineSpan:
+    """Return what a person's routine says comes next, rest and what it leaves open left out."""
+    week, span = week_of(person), span_at(person, t_us)
+    for _ in range(len(week.blocks)):
+        span = span_of(week, span.end_us)
+        if span.block is not None and span.block.what != "rest":
+            return span
+    return RoutineSpan(None, t_us, t_us)
+
+
 def routine_of(person: Person) -> tuple[RoutineBlock, ...]:
     """Return the blocks of a person's week: as they were given, or as its identity suggests.
 
     Who lives with the person is named in them; the dead and those it parted from are not, and
-    there is no work for who lost it.
+    there is no work for who lost it. Who mourns or has a child born stays at home for a while.
     """
     return _blocks(*_key(person))
 
@@ -69,6 +81,7 @@ class _Known(NamedTuple):
     lost: tuple[str, ...]
     born: tuple[str, ...]
     workless: bool
+    off: bool
     lonely: bool
     outgoing: bool
 
@@ -78,19 +91,21 @@ def _key(person: Person) -> tuple[tuple[RoutineBlock, ...] | None, _Known]:
     identity = person.identity
     lost: tuple[str, ...] = ()
     born: tuple[str, ...] = ()
-    workless = False
+    workless = off = False
     if identity.learnt:
         turned = [fact for fact in identity.learnt if fact.turn and fact.until_us is None]
         lost = tuple(one.about for one in turned if one.turn == "separation")
         lost += tuple(one.about for one in identity.learnt if one.turn == "bereavement")
         born = tuple(one.about for one in turned if one.turn == "birth")
         workless = any(one.turn == "dismissal" or one.about == SICK_LEAVE for one in turned)
+        off = any(one.leave_us is not None for one in identity.learnt)
     known = _Known(
         identity.self_narrative,
         identity.relational_markers,
         lost,
         born,
         workless,
+        off,
         person.loneliness_trait >= LONELY,
         person.traits.e >= OUTGOING,
     )
@@ -158,11 +173,16 @@ def _blocks(routine: tuple[RoutineBlock, ...] | None, known: _Known) -> tuple[Ro
     home = tuple(one for one in others if one.at_home)
     if routine is None:
         return _suggested(known, others, home)
-    unnamed = not others and not relations.lives_alone(known.narrative)
+    alone = relations.lives_alone(known.narrative)
+    unnamed = not others and not alone
     lost = frozenset(name.casefold() for name in known.lost)
     found: list[RoutineBlock] = []
     for block in routine:
         if known.workless and _belongs_to_work(block, routine):
+            continue
+        if known.off and block.place not in ("", HOME) and block.what != "errand":
+            continue
+        if alone and FAMILY in block.people and block.what != "call":
             continue
         people = _resolved(block.people, home, lost)
         quality = block.quality
@@ -177,14 +197,14 @@ def _belongs_to_work(block: RoutineBlock, routine: tuple[RoutineBlock, ...]) -> 
     if block.what == "work":
         return True
     works = [one for one in routine if one.what == "work" and set(one.days) & set(block.days)]
-    if any(one.place == block.place != "" and one.place != "at home" for one in works):
+    if any(one.place == block.place != "" and one.place != HOME for one in works):
         return True
     if block.place.startswith("at work"):
         return True
     end = block.start_min + block.minutes
     before = any(abs(block.start_min - one.start_min - one.minutes) <= BREAK_MIN for one in works)
     after = any(abs(one.start_min - end) <= BREAK_MIN for one in works)
-    return before and after and block.place != "at home"
+    return before and after and block.place != HOME
 
 
 def _resolved(
@@ -291,7 +311,7 @@ def _is_bereft(known: _Known) -> bool:
 def _at_work(known: _Known) -> list[RoutineBlock]:
     """Return where and when somebody works or studies, as far as it says what it does."""
     said = known.narrative
-    if said == NARRATIVE or known.workless or _PAST.search(said):
+    if said == NARRATIVE or known.workless or known.off or _PAST.search(said):
         return []
     age = relations.own_age(said)
     if age is not None and age >= RETIRED_FROM:

@@ -8,9 +8,10 @@ from typing import NamedTuple
 from mindpipe.core.patterns import LatePattern, late
 from mindpipe.person.calendar import DAY_US, weekday_of
 from mindpipe.person.mind import places
+from mindpipe.person.mind.leave import BEARER_DAYS, HURT_US
 from mindpipe.person.mind.queue import goals_of
 from mindpipe.person.mind.relations import GROWN, is_animal, others_of, own_age
-from mindpipe.person.mind.routine import block_at, routine_of
+from mindpipe.person.mind.routine import HOME, block_at, routine_of
 from mindpipe.person.records.episode import (
     Episode,
     HeardWords,
@@ -19,20 +20,24 @@ from mindpipe.person.records.episode import (
     RoutineBlock,
 )
 from mindpipe.person.records.event import MINUTE_US
-from mindpipe.person.records.person import Person
+from mindpipe.person.records.person import LearntFact, Person
 from mindpipe.person.records.state import Mind
 
-HOME, AT_WORK, AWAY = "at home", "at work", "out, away from home"
+AT_WORK, AWAY = "at work", "out, away from home"
 HEARD_US = 30 * MINUTE_US
 """For how long what was said is still in the ear, and who acted is still there."""
 LASTS_US = 60 * MINUTE_US
 """For how long one is where something happened that took no time of its own."""
 TOLD_US = 2 * DAY_US
 """For how long what was told of somebody's days speaks for them."""
+BORN_US, BIRTHPLACE = DAY_US, "where your child was born"
+"""For how long after a birth one is there, and how that is told where nothing tells more."""
 WEATHER_US = 180 * MINUTE_US
 BREAK_US = 90 * MINUTE_US
 """How long a break of work may be that is spent there."""
 LONG_US = 180 * MINUTE_US
+BADLY = 0.5
+"""From which importance on a hurt keeps somebody at home."""
 CARED_US = 8 * 60 * MINUTE_US
 """For how long one who is hurt is in a hospital of which nothing more is told."""
 BESIDE_WORK_US = 120 * MINUTE_US
@@ -61,13 +66,17 @@ def situation_of(person: Person, mind: Mind, t_us: int, *, awake: bool) -> LifeS
     spells = [one for one in _spells(mind) if one.t_us <= t_us < one.until_us]
     block = block_at(person, t_us)
     # What is told of somebody's days stands above what its identity suggests.
-    given = person.routine is not None or not _is_told(mind.episodes, t_us)
+    told = _is_told(mind.episodes, t_us) and not _at_school(block, person)
+    given = person.routine is not None or not told
     leading = block if given and not _keeps_in_bed(block, mind.episodes, t_us) else None
     place, activity = HOME, ""
-    if awake:
-        place, activity = _place_of(person, mind, spells, t_us, block, leading)
     company = [name for one in spells for name in one.people if one.lasts]
     company += [name for one in spells if t_us - one.t_us < HEARD_US for name in one.people]
+    if awake:
+        place, activity = _place_of(person, mind, spells, t_us, block, leading)
+        if (turned := _turned_lately(person, t_us)) and place == HOME and not spells:
+            after = _after(turned, mind)
+            place, activity, company = after.place, after.activity, list(after.company)
     if block is not None and _is_there(person, place, block, leading):
         company += block.people
     there = tuple(dict.fromkeys(company)) if awake else ()
@@ -113,11 +122,50 @@ def _is_told(episodes: Iterable[Episode], t_us: int) -> bool:
     return t_us < DAY_US or any(0 <= t_us - one.t_us < TOLD_US for one in episodes)
 
 
+def _turned_lately(person: Person, t_us: int) -> LearntFact | None:
+    """Return what has just turned in a life so that nobody goes on with the day as it was."""
+    return next(
+        (
+            one
+            for one in reversed(person.identity.learnt)
+            if 0 <= t_us - one.since_us < (BORN_US if _has_borne(one) else LASTS_US)
+            and (one.leave_us is not None or one.turn == "dismissal")
+        ),
+        None,
+    )
+
+
+def _after(turned: LearntFact, mind: Mind) -> LifeSituation:
+    """Return where somebody still is whose life has just turned, with whom, and what it does.
+
+    Who bears a child is where that was, and else one stays for an hour where one was told.
+    """
+    before = mind.situation
+    if not _has_borne(turned):
+        return LifeSituation(place=before.place or HOME, company=before.company)
+    cared = before.place if _CARE.search(before.place) else BIRTHPLACE
+    return LifeSituation(place=cared, company=(turned.about,), activity="resting")
+
+
+def _has_borne(turned: LearntFact) -> bool:
+    """Tell whether a turn is a child that the person itself bore."""
+    left_us = (turned.leave_us or turned.since_us) - turned.since_us
+    return turned.turn == "birth" and left_us >= BEARER_DAYS * DAY_US
+
+
+def _at_school(block: RoutineBlock | None, person: Person) -> bool:
+    """Tell whether a block is the school of a child, which goes on whatever is told of its days."""
+    age = own_age(person.identity.self_narrative) if block and block.what == "study" else None
+    return age is not None and age < GROWN
+
+
 def _keeps_in_bed(block: RoutineBlock | None, episodes: Iterable[Episode], t_us: int) -> bool:
-    """Tell whether an illness keeps a person from going where its routine has it."""
+    """Tell whether an illness or a hurt keeps a person from going where its routine has it."""
     away = block is not None and block.place not in ("", HOME)
     return away and any(
-        one.type == "illness" and one.t_us <= t_us < one.until_us for one in episodes
+        (one.type == "illness" and one.t_us <= t_us < one.until_us)
+        or (one.type == "injury" and one.importance >= BADLY and 0 <= t_us - one.t_us < HURT_US)
+        for one in episodes
     )
 
 
@@ -349,9 +397,18 @@ def _weather(episodes: tuple[Episode, ...], t_us: int) -> str:
             return one.weather or next(
                 (told for told, words in _WEATHER if words.search(one.text)), ""
             )
-        if one.weather and 0 <= t_us - one.t_us < WEATHER_US:
-            return one.weather
+        if 0 <= t_us - one.t_us < WEATHER_US and (told := one.weather or weather_in(one.text)):
+            return told
     return ""
+
+
+@lru_cache(maxsize=4096)
+def weather_in(text: str) -> str:
+    """Return the weather that words tell of as it is now, outside; nothing where they tell none."""
+    found = _OUTSIDE.search(text)
+    if found is None or text.rstrip(' ”"').endswith("?"):
+        return ""
+    return next((told for told, words in _WEATHER if words.search(found.group())), "")
 
 
 def _heard(episodes: tuple[Episode, ...], t_us: int) -> HeardWords | None:
@@ -425,6 +482,7 @@ _TRADES = [
     for place, words in places.PLACES_OF_WORK
 ]
 _ACTIVITIES = [(doing, place, _words_of(words)) for doing, place, words in places.ACTIVITIES]
+_OUTSIDE = late(places.OUTSIDE, re.I)
 _WEATHER = [(told, _words_of(words)) for told, words in places.WEATHER]
 _Postures = list[tuple[Posture, LatePattern]]
 _POSTURES: _Postures = [(posture, late(words, re.I)) for posture, words in places.POSTURES]

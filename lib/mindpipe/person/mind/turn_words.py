@@ -10,7 +10,8 @@ from mindpipe.person.mind.relations import CAPITAL, ROLE_WORDS
 WHO = (
     rf"(?:(?P<owner>(?i:your|our|my)) (?:[\w-]+ ){{0,2}}?(?P<role>(?i:{ROLE_WORDS}))(?: {CAPITAL})*"
     rf"|(?P<baby>(?i:the baby))|(?P<pronoun>(?i:he|she|they)\b)"
-    rf"|(?P<name>{CAPITAL}(?: {CAPITAL})*))(?:,[^,.;:]{{1,60}},| of \w+ years)?"
+    rf"|(?P<name>{CAPITAL}(?: {CAPITAL})*)(?: the (?:{ROLE_WORDS}))?)"
+    r"(?:,[^,.;:]{1,60},| of \w+ years)?"
 )
 LEFT_OPEN = late(
     r"(?i)(?:\b(?:of|to|with|by|from|near|beside|after|about|like|than|behind|since|before|until|"
@@ -92,10 +93,15 @@ PEACE = late(
 """What makes a death of `she is gone`."""
 DEATHS = late(rf"(?<![\w'’-]){WHO}(?:\s*{HEART}|\s+{DIED}|(?P<gone>\s+{GONE}))")
 LOST = late(
-    rf"(?i:\b(?:we(?:'ve| have)?|you(?:'ve| have)?|they(?:'ve| have)?) (?:just )?lost|"
+    rf"(?i:\b(?:we(?:'ve| have)?|you(?: and (?-i:{CAPITAL}))?(?:'ve| have)?|they(?:'ve| have)?)"
+    rf" (?:just )?lost|"
     rf"\b(?:kill(?:s|ed)|murdered)|\b(?:could(?: not|n't)|cannot|can't) (?:save|revive|resuscitate)"
     rf"|\b(?:news|word|telegram|message|report|notice) (?:of"
     rf"|that tells of) the death of) {WHO}{STOPS}"
+)
+FOUND_DEAD = late(
+    rf"(?i:\b(?:finds?|found) ){WHO}\s+(?i:(?:lying )?dead)\b"
+    r"(?! (?i:tired|drunk|serious|sure|set|wrong|right|asleep|to|against|broke|calm|boring)\b)"
 )
 DEATH_OF = late(
     rf"(?i:\b(?:news|word|telegram|message|report|notice|call|letter) (?:of|about|with"
@@ -179,6 +185,8 @@ FIRM = (
     r"|paper|workshop|supervisor|chef|board|management|clinic|airline|railway|contractor))"
 )
 WORK_NOUN = r"(?:job|position|post|work|employment|role|place on the (?:team|crew))"
+LEAVES_WORK = r"| at the end of the (?:day|week|month|quarter|year|season)\b| (?:as of|by) \w+"
+"""When somebody's work ends."""
 FIRED = (
     r"(?:fired(?! (?:up|at|by a))|sacked|dismissed(?! (?:from (?:class|school|hospital|the (?:ward"
     r"|hospital"
@@ -192,7 +200,7 @@ DISMISSED = late(
     rf"|laid) you\b(?! up)|(?:makes?|made) you redundant|(?:gives?|gave|given) you (?:your )?notice"
     rf"|(?:terminates?|terminated|ends?|ended|cancels?) your (?:\w+ )?(?:contract|employment|job"
     rf"|position)"
-    rf"|lets? you go(?=\s*(?:$|[.,;!]| after [^.;]{{1,20}}(?:years?|months?|seasons?)"
+    rf"|lets? you go(?=\s*(?:$|[.,;!]{LEAVES_WORK}| after [^.;]{{1,20}}(?:years?|months?|seasons?)"
     rf"| with | from (?:the|your) (?:job|post|work)| today"
     rf"| on "
     rf"\w+day| because)))"
@@ -215,7 +223,8 @@ DISMISSED = late(
 TOLD_DISMISSED = late(
     r"(?i)\b(?:we|I)(?:'re| are|'m| am)? (?:have to|must|had to|will have to|going to|forced to"
     r"|need to)?"
-    r" ?(?:let|letting) you go(?=[.,!;]|$| from| after| on| today| with)|\b(?:we|I) (?:have to"
+    rf" ?(?:let|letting) you go(?=[.,!;]{LEAVES_WORK}|$| from| after| on| today| with)"
+    r"|\b(?:we|I) (?:have to"
     r"|must|had to"
     r"|are going to|will) (?:lay you off|dismiss you|make you redundant|terminate your)"
     r"|\byour (?:services|help|work) (?:is|are) no longer (?:required|needed|wanted)|\b(?:cannot"
@@ -286,7 +295,8 @@ I_THINK = late(r"(?i)\bI (?:think|guess|believe)(?: that)?,? ")
 
 CHILD = r"(?:son|daughter|boy|girl|baby|child|twins|little one|triplets|first child|firstborn)"
 BORN = late(
-    rf"(?i)\byour (?:[\w-]+ )?{CHILD} (?:is|are|was|were|has been"
+    rf"(?i)\b(?:your (?:[\w-]+ )?{CHILD}(?:,? (?!(?:is|are|was|were|has|have)\b)[\w'’-]+,?)?"
+    rf"|[\w'’-]+, your {CHILD},) (?:is|are|was|were|has been"
     rf"|have been) (?:just )?born\b(?! (?:to|in the year|on an?|when|with a talent))"
     rf"|\byour (?:baby|little one|twins|firstborn) (?:is|are) here\b"
     rf"|\byour {CHILD} comes? into the world\b"

@@ -43,7 +43,8 @@ class LearntFact(Record, omit_defaults=True):
 
     `about` names what it is of, such as `Reijo` or `work`: a newer one of that takes its place, at
     `until_us`. `turn` is what turned in its life by that. What is only for a time, such as days off
-    work, ends at the first midnight from `ends_us` on.
+    work, ends at the first midnight from `ends_us` on, and so does what only keeps one from going
+    to work, from `leave_us` on.
     """
 
     text: str
@@ -52,6 +53,7 @@ class LearntFact(Record, omit_defaults=True):
     until_us: Instant | None = None
     turn: LifeTopic = ""
     ends_us: Instant | None = None
+    leave_us: Instant | None = None
 
 
 class PersonIdentity(Record):
@@ -76,7 +78,8 @@ class PersonSettings(Record, omit_defaults=True):
     Spans are microseconds of simulated time; `review_model` empty means the person's own model.
     `pacing` is `lived`, where thoughts are dense around events and sparse at rest, or `seed`, where
     the intervals alone decide. `max_calls` is the budget of a simulated day, for what the person
-    thinks and says and for its observer (see `calls_of_observer`).
+    thinks and says and for its observer (see `calls_of_observer`). `language` is the folder of the
+    tables from which the composed voice speaks; empty is English.
     """
 
     awareness: bool = True
@@ -95,6 +98,7 @@ class PersonSettings(Record, omit_defaults=True):
     max_context_memories: Annotated[int, msgspec.Meta(ge=0, le=10)] = 5
     max_recent_thoughts: Annotated[int, msgspec.Meta(ge=0, le=5)] = 5
     hold_s: Annotated[float, msgspec.Meta(gt=0.0, le=3600.0)] = 1.0
+    language: str = ""
     parser: ParserName = "seed"
     absorption_gain: Share = 0.15
     drift: bool = True

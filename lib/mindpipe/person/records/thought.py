@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from mindpipe.core.records import Natural, Record
-from mindpipe.person.records.episode import Episode, LifeSituation
+from mindpipe.person.records.episode import Episode, LifeSituation, RoutineBlock
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import ParserName, Person, PersonIdentity, Traits
 from mindpipe.person.records.scales import Count, Instant, PersonId, Share, Signed
@@ -238,7 +238,10 @@ class LifeMoment(Record, omit_defaults=True):
     `episode` and has to do with it. `met` are those who had a part in something of the last
     day; `ails` is the hurt or the illness that is not healed yet. `goal` is what is wanted,
     `goal_us` when it is due, and `goal_over` is true where that has passed and nobody has told
-    how it ended.
+    how it ended. `quiet_us` is for how long nothing was thought in words, since waking at most,
+    and `fresh` whether something reached the mind in the last two hours; `coming` is what the
+    routine says comes next, at `coming_us`. `language` is the folder of the tables from which the
+    composed voice speaks, empty for English.
     """
 
     name: str = ""
@@ -263,6 +266,11 @@ class LifeMoment(Record, omit_defaults=True):
     introduced: tuple[str, ...] = ()
     met: tuple[str, ...] = ()
     ails: Episode | None = None
+    quiet_us: Instant = 0
+    fresh: bool = False
+    coming: RoutineBlock | None = None
+    coming_us: Instant = 0
+    language: str = ""
 
 
 class ThoughtMoment(Record):

@@ -1,27 +1,27 @@
 """The language of the composed voice: its tables, read once when it first speaks."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from mindpipe.core.toml import load_toml
-from mindpipe.io.files import read_whole
+from mindpipe.person.records.thought import LifeMoment
 from mindpipe.person.voice.facets import FacetReader
-from mindpipe.person.voice.grammar import Grammar, grammar_of
+from mindpipe.person.voice.folder import ENGLISH, language_table
+from mindpipe.person.voice.grammar import Grammar, Speaker, grammar_of
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import MannerTable, texts
+from mindpipe.person.voice.mention import OWN
 from mindpipe.person.voice.phrases import is_many
 from mindpipe.person.voice.question import QuestionTable
 from mindpipe.person.voice.register import Register, registers_of
 from mindpipe.person.voice.wording import WordingReader
 
-ENGLISH = Path(__file__).parent / "english"
-"""Where the tables of a language are; another language is another folder with the same files."""
-_NAMES = ("thoughts", "course", "feelings", "passing", "daily", "dreams", "answers")
-_GRAMMARS = tuple(f"{name}.toml" for name in _NAMES)
+_GRAMMARS = ("thoughts", "course", "feelings", "passing", "daily", "hours", "dreams", "answers")
+_START = re.compile(r"(^|[.!?]”?\s+)([“\"]?)([^\W\d_])")
+_MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])| (?=[,;:])")
 
 
 class Language(NamedTuple):
@@ -84,6 +84,22 @@ class Language(NamedTuple):
         done = any(map(lexicon.is_gerund, (first, *others[:-1])))
         return done or first.lower() in lexicon.joins or (first[:1].isupper() and not others)
 
+    def listed(self, names: Sequence[str]) -> str:
+        """Return names as they are told one after the other, nothing where there are none."""
+        *first, last = (*names, "")[: len(names)] or ("",)
+        return f"{', '.join(first)} {self.phrases.get('and', '')} {last}" if first else last
+
+    def finished(self, words: str, speaker: Speaker, *, parsed: bool = False) -> str:
+        """Return words as whole sentences in the way in which somebody speaks.
+
+        What is found again by the parsers is said in the same words by everybody.
+        """
+        counted = (value for value, slot in speaker.used.items() if slot not in OWN)
+        found = in_full(self.agreed(words, counted))
+        if not parsed:
+            found = in_full(self.spoken_by(found, speaker.tags, speaker.register))
+        return self.sounded(found)
+
     def sounded(self, sentence: str) -> str:
         """Return a sentence in which words fit those that follow them: `a` is `an`."""
         for pattern, instead in self.sounds:
@@ -97,6 +113,13 @@ class Language(NamedTuple):
         return any(a == b and a in function for a, b in pairwise(words))
 
 
+def in_full(words: str) -> str:
+    """Return words as whole sentences: capitals at their beginnings, one mark at their ends."""
+    plain = _MARKS.sub("", " ".join(words.split()))
+    plain = _START.sub(lambda found: found[1] + found[2] + found[3].upper(), plain)
+    return plain if plain.rstrip("”").endswith((".", "!", "?")) else f"{plain}."
+
+
 def _in_case(said: str, instead: str) -> str:
     """Return what is said instead, with a capital where there was one."""
     return instead[:1].upper() + instead[1:] if said[:1].isupper() else instead
@@ -107,23 +130,24 @@ def language(folder: Path = ENGLISH) -> Language:
     """Return a language by the folder of its tables.
 
     Raises:
+        UnavailableError: there is no such folder, or it lacks a table.
         BadInputError: a table is no TOML.
         ValueError: a table has another shape.
     """
     grammar: Grammar = {}
     for name in _GRAMMARS:
-        for symbol, choices in grammar_of(_table(folder / name)).items():
+        for symbol, choices in grammar_of(language_table(folder, name)).items():
             grammar[symbol] = (*grammar.get(symbol, ()), *choices)
-    words = _table(folder / "words.toml")
+    words = language_table(folder, "words")
     lexicon = Lexicon(words)
     reader = WordingReader(lexicon)
     return Language(
         reader=reader,
         facets=FacetReader(reader),
-        manners=MannerTable(_table(folder / "manner.toml")),
-        questions=QuestionTable(_table(folder / "questions.toml"), lexicon),
+        manners=MannerTable(language_table(folder, "manner")),
+        questions=QuestionTable(language_table(folder, "questions"), lexicon),
         grammar=grammar,
-        registers=registers_of(_table(folder / "registers.toml")),
+        registers=registers_of(language_table(folder, "registers")),
         phrases=texts(words["phrases"]),
         times=texts(words.get("times")),
         many=texts(words.get("many")),
@@ -131,6 +155,11 @@ def language(folder: Path = ENGLISH) -> Language:
     )
 
 
-def _table(path: Path) -> dict[str, object]:
-    """Return a table of a language."""
-    return load_toml(read_whole(path), source=path.name)
+def tongue_of(lived: LifeMoment) -> Language:
+    """Return the language in which somebody thinks: English, or that of a folder.
+
+    Raises:
+        UnavailableError: there is no such folder, or it lacks a table.
+        BadInputError: a table is no TOML.
+    """
+    return language(Path(lived.language)) if lived.language else language()

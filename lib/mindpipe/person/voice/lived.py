@@ -1,19 +1,17 @@
 """What somebody who lives at its own pace thinks: a sentence or two from the tables."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mindpipe.person.mind.sentences import PhraseTurn, sentence_marks, turns_of
 from mindpipe.person.records.thought import LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker, expanded, mixed, plans
-from mindpipe.person.voice.language import Language, language
-from mindpipe.person.voice.mention import CLAUSES, OWN, PHRASES, QUOTED
-from mindpipe.person.voice.slots import moment_seen
+from mindpipe.person.voice.hours import goes_on, hour_words
+from mindpipe.person.voice.language import Language, tongue_of
+from mindpipe.person.voice.mention import CLAUSES, PHRASES, QUOTED
+from mindpipe.person.voice.slots import Moment, moment_seen
 
 TRIES = 10
 """How often a sentence is made anew that was said lately."""
-_START = re.compile(r"(^|[.!?]”?\s+)([“\"]?)([^\W\d_])")
-_MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])")
 Finder = Callable[[Language, str, Speaker, set[int], set[str] | None], str]
 NAMING = frozenset((*CLAUSES, *QUOTED, *PHRASES, "sore", "piece", "act", "gift", "day"))
 """The slots by which a thought names what it is of."""
@@ -27,6 +25,8 @@ OTHERS = 4
 """How many others somebody borrows words from before it says what anybody would."""
 PARSED = frozenset(("twist", "cope"))
 """What is found again by the parsers, so that everybody says it in the same words."""
+JUST = 4
+"""In how many thoughts no turn of phrase is said twice, whoever lends it."""
 SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR, SPOKEN_BODY, SPOKEN_BUSY = 0.2, 0.15, 0.25, 0.22, 0.35
 """How often what comes to a mind at rest, what the body wants and what stirs has words, and what
 comes at rest where something that happened is in the body, or where one is at something."""
@@ -38,17 +38,19 @@ def lived_words(moment: ThoughtMoment, lived: LifeMoment, *, aloud: bool = False
     It is nothing where there is nothing to say that was not said, unless it has to be `aloud`.
     The same moment always gives the same words.
     """
-    tongue = language()
+    tongue = tongue_of(lived)
     seen = moment_seen(moment, lived, tongue)
     speaker = seen.speaker
+    must = aloud or moment.mode == "respond"
     if _is_silent(speaker):
-        if not aloud and moment.mode != "respond":
-            return ""
+        if not must:
+            return _of_the_hour(tongue, seen, lived)
         if "named" in speaker.tags:
             speaker = speaker._replace(tags=speaker.tags | {"f_notice"})
+    just = _own(turn for words in lived.lately[:JUST] for turn in turns_of(words))
     for find, speaking in _tries(moment, speaker):
         for symbols in plans(tongue.grammar, "thought", speaking):
-            said, turns = set(seen.said), set[str]()
+            said, turns = set(seen.said), set(just)
             made = list[str]()
             for symbol in symbols:
                 if words := find(tongue, symbol, speaking, said, turns):
@@ -58,7 +60,15 @@ def lived_words(moment: ThoughtMoment, lived: LifeMoment, *, aloud: bool = False
                     break
             if made:
                 return " ".join(made)
-    return tongue.phrases["wordless"] if aloud else ""
+    if must:
+        return tongue.phrases["wordless"] if aloud else ""
+    return _of_the_hour(tongue, seen, lived)
+
+
+def _of_the_hour(tongue: Language, seen: Moment, lived: LifeMoment) -> str:
+    """Return what is thought of the hour instead of what has no words; at times nothing."""
+    speaker = seen.speaker._replace(must_name=frozenset())
+    return hour_words(tongue, speaker, seen.said, lived) if goes_on(speaker, lived) else ""
 
 
 def _tries(moment: ThoughtMoment, speaker: Speaker) -> Iterator[tuple[Finder, Speaker]]:
@@ -178,10 +188,7 @@ def _new_sentence(
         words = expanded(tongue.grammar, symbol, speaker)
         if words is None:
             return ""
-        finished = in_full(tongue.agreed(words, _counted(speaker)))
-        if symbol not in PARSED:
-            finished = in_full(tongue.spoken_by(finished, speaker.tags, speaker.register))
-        finished = tongue.sounded(finished)
+        finished = tongue.finished(words, speaker, parsed=symbol in PARSED)
         phrases = tuple(turns_of(finished))
         if speaker.must_name and speaker.must_name.isdisjoint(speaker.used.values()):
             continue
@@ -192,11 +199,6 @@ def _new_sentence(
             return _noted(finished, phrases, said, within)
         worn = worn or (finished, phrases)
     return _noted(*worn, said, within) if worn and worn_too else ""
-
-
-def _counted(speaker: Speaker) -> Iterator[str]:
-    """Yield what a thought named that may be one or many; what one remembers is one memory."""
-    return (value for value, slot in speaker.used.items() if slot not in OWN)
 
 
 def _own(phrases: Iterable[PhraseTurn]) -> set[str]:
@@ -222,10 +224,3 @@ def _is_worn(phrases: Iterable[PhraseTurn], said: set[int], speaker: Speaker) ->
         if turn.ends in said and not any(words.endswith(value) for value in filled):
             return True
     return False
-
-
-def in_full(words: str) -> str:
-    """Return words as whole sentences: capitals at their beginnings, one mark at their ends."""
-    plain = _MARKS.sub("", " ".join(words.split()))
-    plain = _START.sub(lambda found: found[1] + found[2] + found[3].upper(), plain)
-    return plain if plain.rstrip("”").endswith((".", "!", "?")) else f"{plain}."

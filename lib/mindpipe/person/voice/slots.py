@@ -8,7 +8,8 @@ from typing import NamedTuple
 from mindpipe.person.calendar import DAY_US, HOUR_US, ago_text, part_of_day
 from mindpipe.person.chance import key_of, uniform
 from mindpipe.person.mind.relations import NamedOther, age_in, others_of
-from mindpipe.person.mind.situation import HOME
+from mindpipe.person.mind.relations import kind_of as kind_in
+from mindpipe.person.mind.routine import HOME
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
@@ -30,6 +31,7 @@ from mindpipe.person.voice.course import FAIR, NOTICE, facet_of, wish_of
 from mindpipe.person.voice.facets import facet_slots, is_own_doing, stretch_words
 from mindpipe.person.voice.grammar import Speaker, expanded
 from mindpipe.person.voice.happening import event_slots
+from mindpipe.person.voice.hours import hour_slots
 from mindpipe.person.voice.language import Language
 from mindpipe.person.voice.manner import Manner, Tie
 from mindpipe.person.voice.mention import CLAUSES, PHRASES, QUOTED, Slots, is_named, rested
@@ -105,7 +107,9 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     time = part_of_day(moment.t_us)
     daytime = language.when(time)
     slots["daytime"] = (daytime,) if daytime else ()
-    tags = {*manner.tags, *moment.codes, time}
+    hour, coming = hour_slots(lived, moment.t_us, language)
+    slots |= hour
+    tags = {*manner.tags, *moment.codes, *coming, time}
     tags |= _mood(lived.affect) | _surroundings(lived, manner, language)
     tags |= _of_the_day(lived, moment, language) | _of_the_body(lived, moment, language)
     if "bereft" in tags:
@@ -372,7 +376,15 @@ def _of_people(
     gone = [tie for tie in manner.ties if tie.name in lost]
     slots["keylost"] = tuple(one for one in slots["keymem"] if any(tie.name in one for tie in gone))
     is_partner = any(language.manners.is_partner(tie.kin) for tie in gone)
-    return {"partner_lost"} if is_partner else set()
+    pets = bool(lost) and all(_is_pet(name, animals, text) for name in lost)
+    return ({"partner_lost"} if is_partner else set()) | ({"pet_lost"} if pets else set())
+
+
+def _is_pet(name: str, animals: set[str], text: str) -> bool:
+    """Tell whether somebody is an animal: a known one, or as a text or its own name tells."""
+    told = text.partition(name)[2].split(".")[0].split(",")[0]
+    kind, _ = kind_in(name if " " in name else told if told.startswith(" the ") else "")
+    return name.casefold() in animals or kind == "animal"
 
 
 def _is_near(tie: Tie, others: Mapping[str, NamedOther]) -> bool:

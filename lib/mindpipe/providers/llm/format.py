@@ -1,20 +1,40 @@
 """The logs.db of llm, the command and library: its responses, or its threads, as conversations.
 
 Read are its schemas from 0.6 on: with and without tools, fragments, attachments and reasoning, and
-the store of messages of 0.32 and later.
+the store of messages of 0.32 and later. Written are the responses of one conversation.
 """
 
-from collections.abc import Iterator
+import hashlib
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import cast
 
 import msgspec
 
 from mindpipe.core.json_cursor import JsonSlice
-from mindpipe.core.messages import Head, ResultStatus, TextPart, ThinkingPart
+from mindpipe.core.messages import (
+    FilePart,
+    Head,
+    Message,
+    ResultPart,
+    ResultStatus,
+    Role,
+    TextPart,
+    ThinkingPart,
+    calls_of,
+)
 from mindpipe.core.ports import Octets
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
-from mindpipe.providers.archives import API, PROVIDER, at_instant
+from mindpipe.providers.archives import (
+    API,
+    PROVIDER,
+    at_instant,
+    seconds_of,
+    spoken_texts,
+    thoughts_of,
+)
 from mindpipe.providers.documents import Document, Element, element_of
 from mindpipe.providers.items import (
     DocumentReading,
@@ -32,7 +52,18 @@ from mindpipe.providers.items import (
     stand_in,
     word,
 )
-from mindpipe.providers.llm.tables import LoggedTalk, LogsDatabase
+from mindpipe.providers.llm.tables import LoggedTalk, LogsDatabase, WrittenLogs
+from mindpipe.providers.program.format import with_summary
+from mindpipe.providers.rendering import Rendering
+from mindpipe.providers.words import (
+    arguments_text,
+    call_name,
+    missing_file,
+    worded_result,
+)
+
+_ULID = "0123456789abcdefghjkmnpqrstvwxyz"
+_PIECE = 1 << 16
 
 
 def documents(octets: Octets, *, source: str) -> Iterator[Document]:
@@ -220,3 +251,120 @@ def read_llm(document: Document, findings: Findings) -> DocumentReading:
         api=API,
         ordered=False,
     )
+
+
+def write_llm(head: Head, messages: Iterable[Message], rendering: Rendering) -> Iterator[bytes]:
+    """Yield a logs.db with one conversation, a response for each reply.
+
+    What was told since the last reply is the prompt of the next one, in one text.
+    """
+    with tempfile.TemporaryDirectory(prefix="mindpipe-") as folder:
+        path = Path(folder, "logs.db")
+        logs = WrittenLogs(path)
+        _Conversation(logs, head, rendering).write(with_summary(head, messages))
+        logs.close()
+        with path.open("rb") as file:
+            while piece := file.read(_PIECE):
+                yield piece
+
+
+class _Conversation:
+    """Writes one conversation: what was told waits for the next reply."""
+
+    def __init__(self, logs: WrittenLogs, head: Head, rendering: Rendering) -> None:
+        self.logs = logs
+        self.head = head
+        self.rendering = rendering
+        self.id = ""
+        self.model = ""
+        self.at = ""
+        self.told: list[Message] = []
+        self.tools: dict[str, str] = {}
+
+    def write(self, messages: Iterable[Message]) -> None:
+        """Write all messages; what nobody answered is in a response without words."""
+        self.logs.add_tools(self.head.tools)
+        agent = ""
+        for message in messages:
+            agent = agent or message.agent
+            self.id = self.id or _ulid(message.at, agent)
+            # A conversation is read in the order of its instants.
+            self.at = max(self.at, message.at)
+            if message.role is Role.ASSISTANT:
+                self._respond(message)
+            else:
+                self.told.append(message)
+        if self.told:
+            self._respond(None)
+        if agent:
+            self.logs.add_conversation(self.id, name=agent, model=self.model)
+
+    def _respond(self, reply: Message | None) -> None:
+        """Write a reply, with all that was told before it."""
+        last = reply or self.told[-1]
+        id_ = _ulid(self.at, last.id, place=last.seq)
+        if reply is not None and reply.raw is not None:
+            self.model = reply.raw.model
+        spoken = "\n\n".join(text for one in self.told for text in self._texts(one))
+        thoughts = [] if reply is None else thoughts_of(reply, self.rendering)
+        said = [] if reply is None else spoken_texts(reply, self.rendering)
+        self.logs.add_response(
+            {
+                "id": id_,
+                "model": self.model,
+                "prompt": spoken,
+                "system": self.head.system or None,
+                "options_json": "{}",
+                "response": "\n\n".join(said),
+                "conversation_id": self.id,
+                "datetime_utc": self.at.replace("Z", "+00:00"),
+                "reasoning": "\n\n".join(thoughts) or None,
+            }
+        )
+        self.logs.add_attachments(id_, dict(self._files()))
+        for message in self.told:
+            for part in message.parts:
+                if isinstance(part, ResultPart):
+                    self._add_result(id_, part)
+        self.told, self.tools = [], {}
+        for call in () if reply is None else calls_of(reply):
+            self.tools[call.id] = call_name(call)
+            arguments = arguments_text(call)
+            self.logs.add_call(id_, name=call_name(call), arguments=arguments, id_=call.id)
+
+    def _texts(self, message: Message) -> Iterator[str]:
+        """Yield what is said in a message; its files are attached, unless they are gone."""
+        for part in message.parts:
+            if isinstance(part, TextPart):
+                yield part.text
+            elif isinstance(part, FilePart) and self.rendering.file_octets(part) is None:
+                why = f"the bytes of {part.name} are no longer kept"
+                self.rendering.lose(message.id, part="file", why=why)
+                yield missing_file(part)
+
+    def _add_result(self, response: str, part: ResultPart) -> None:
+        text, failed = worded_result(part)
+        self.logs.add_result(
+            response,
+            name=self.tools.get(part.call, ""),
+            output=text,
+            id_=part.call,
+            exception=text if failed else None,
+        )
+
+    def _files(self) -> Iterator[tuple[str, tuple[str, bytes]]]:
+        """Yield the files that were told, by their hash."""
+        for message in self.told:
+            for part in message.parts:
+                if isinstance(part, FilePart):
+                    octets = self.rendering.file_octets(part)
+                    if octets is not None:
+                        yield part.sha256, (part.media_type, octets)
+
+
+def _ulid(at: str, text: str, *, place: int = 0) -> str:
+    """Return an id as llm makes them: in the order of instants, and there of places."""
+    milliseconds = int((seconds_of(at) or 0) * 1000) & ((1 << 48) - 1)
+    rest = int.from_bytes(hashlib.sha256(text.encode()).digest()[:5])
+    number = milliseconds << 80 | (place & ((1 << 40) - 1)) << 40 | rest
+    return "".join(_ULID[number >> shift & 31] for shift in range(125, -1, -5))

@@ -1,10 +1,12 @@
 """The tables of llm's logs.db: responses, and since version 0.32 turns of threads of messages.
 
-The file is somebody else's: only what is there is asked for, in tables alone (a view of the same
-name could run anything), and nothing in it is trusted to have the type that its schema says.
+A file that is read is somebody else's: only what is there is asked for, in tables alone (a view of
+the same name could run anything), and nothing in it is trusted to have the type that its schema
+says. One that is written has the tables of version 0.31, which every later one takes on.
 """
 
-from collections.abc import Iterator, Sequence
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,8 +14,10 @@ import apsw
 import msgspec
 
 from mindpipe.core.errors import BadInputError
+from mindpipe.core.messages import ToolSpec
 from mindpipe.core.ports import Octets
 from mindpipe.core.problems import Problem
+from mindpipe.core.records import to_json
 
 Row = dict[str, object]
 _WAL = b"\x02\x02"
@@ -256,3 +260,183 @@ class LogsDatabase:
     def _refusal(self, words: str) -> BadInputError:
         words = f"no SQLite file that can be read: {words}"
         return BadInputError([Problem(source=self._source, message=words)])
+
+
+# As migrations m001 to m022 of llm leave an empty file; it looks for their names.
+_MIGRATIONS = (
+    "m001_initial m002_id_primary_key m003_chat_id_foreign_key m004_column_order "
+    "m004_drop_provider m005_debug m006_new_logs_table m007_finish_logs_table "
+    "m008_reply_to_id_foreign_key m008_fix_column_order_in_logs m009_delete_logs_table_if_empty "
+    "m010_create_new_log_tables m011_fts_for_responses m012_attachments_tables m013_usage "
+    "m014_schemas m015_fragments_tables m016_fragments_table_pks m017_tools_tables "
+    "m017_tools_plugin m018_tool_instances m019_resolved_model m020_tool_results_attachments "
+    "m021_tool_results_exception m022_response_reasoning"
+)
+_SCHEMA = """
+CREATE TABLE "_llm_migrations" ("name" TEXT PRIMARY KEY, "applied_at" TEXT);
+CREATE TABLE "conversations" ("id" TEXT PRIMARY KEY, "name" TEXT, "model" TEXT);
+CREATE TABLE "attachments" (
+  "id" TEXT PRIMARY KEY, "type" TEXT, "path" TEXT, "url" TEXT, "content" BLOB
+);
+CREATE TABLE "prompt_attachments" (
+  "response_id" TEXT REFERENCES "responses"("id"),
+  "attachment_id" TEXT REFERENCES "attachments"("id"),
+  "order" INTEGER,
+  PRIMARY KEY ("response_id", "attachment_id")
+);
+CREATE TABLE "schemas" ("id" TEXT PRIMARY KEY, "content" TEXT);
+CREATE TABLE "responses" (
+  "id" TEXT PRIMARY KEY,
+  "model" TEXT,
+  "prompt" TEXT,
+  "system" TEXT,
+  "prompt_json" TEXT,
+  "options_json" TEXT,
+  "response" TEXT,
+  "response_json" TEXT,
+  "conversation_id" TEXT REFERENCES "conversations"("id"),
+  "duration_ms" INTEGER,
+  "datetime_utc" TEXT,
+  "input_tokens" INTEGER,
+  "output_tokens" INTEGER,
+  "token_details" TEXT,
+  "schema_id" TEXT REFERENCES "schemas"("id"),
+  "resolved_model" TEXT,
+  "reasoning" TEXT
+);
+CREATE TABLE "fragments" (
+  "id" INTEGER PRIMARY KEY, "hash" TEXT, "content" TEXT, "datetime_utc" TEXT, "source" TEXT
+);
+CREATE TABLE "fragment_aliases" (
+  "alias" TEXT PRIMARY KEY, "fragment_id" INTEGER REFERENCES "fragments"("id")
+);
+CREATE TABLE "prompt_fragments" (
+  "response_id" TEXT REFERENCES "responses"("id"),
+  "fragment_id" INTEGER REFERENCES "fragments"("id"),
+  "order" INTEGER,
+  PRIMARY KEY ("response_id", "fragment_id", "order")
+);
+CREATE TABLE "system_fragments" (
+  "response_id" TEXT REFERENCES "responses"("id"),
+  "fragment_id" INTEGER REFERENCES "fragments"("id"),
+  "order" INTEGER,
+  PRIMARY KEY ("response_id", "fragment_id", "order")
+);
+CREATE TABLE "tools" (
+  "id" INTEGER PRIMARY KEY, "hash" TEXT, "name" TEXT, "description" TEXT, "input_schema" TEXT,
+  "plugin" TEXT
+);
+CREATE TABLE "tool_responses" (
+  "tool_id" INTEGER REFERENCES "tools"("id"),
+  "response_id" TEXT REFERENCES "responses"("id"),
+  PRIMARY KEY ("tool_id", "response_id")
+);
+CREATE TABLE "tool_calls" (
+  "id" INTEGER PRIMARY KEY,
+  "response_id" TEXT REFERENCES "responses"("id"),
+  "tool_id" INTEGER REFERENCES "tools"("id"),
+  "name" TEXT,
+  "arguments" TEXT,
+  "tool_call_id" TEXT
+);
+CREATE TABLE "tool_instances" (
+  "id" INTEGER PRIMARY KEY, "plugin" TEXT, "name" TEXT, "arguments" TEXT
+);
+CREATE TABLE "tool_results" (
+  "id" INTEGER PRIMARY KEY,
+  "response_id" TEXT REFERENCES "responses"("id"),
+  "tool_id" INTEGER REFERENCES "tools"("id"),
+  "name" TEXT,
+  "output" TEXT,
+  "tool_call_id" TEXT,
+  "instance_id" INTEGER REFERENCES "tool_instances"("id"),
+  "exception" TEXT
+);
+CREATE TABLE "tool_results_attachments" (
+  "tool_result_id" INTEGER REFERENCES "tool_results"("id"),
+  "attachment_id" TEXT REFERENCES "attachments"("id"),
+  "order" INTEGER,
+  PRIMARY KEY ("tool_result_id", "attachment_id")
+);
+CREATE UNIQUE INDEX "idx_fragments_hash" ON "fragments" ("hash");
+CREATE UNIQUE INDEX "idx_tools_hash" ON "tools" ("hash");
+CREATE VIRTUAL TABLE "responses_fts" USING FTS5 ("prompt", "response", content="responses");
+CREATE TRIGGER "responses_ai" AFTER INSERT ON "responses" BEGIN
+  INSERT INTO "responses_fts" (rowid, "prompt", "response")
+  VALUES (new.rowid, new."prompt", new."response");
+END;
+CREATE TRIGGER "responses_ad" AFTER DELETE ON "responses" BEGIN
+  INSERT INTO "responses_fts" ("responses_fts", rowid, "prompt", "response")
+  VALUES('delete', old.rowid, old."prompt", old."response");
+END;
+CREATE TRIGGER "responses_au" AFTER UPDATE ON "responses" BEGIN
+  INSERT INTO "responses_fts" ("responses_fts", rowid, "prompt", "response")
+  VALUES('delete', old.rowid, old."prompt", old."response");
+  INSERT INTO "responses_fts" (rowid, "prompt", "response")
+  VALUES (new.rowid, new."prompt", new."response");
+END;
+"""
+
+
+class WrittenLogs:
+    """A new logs.db at a path, of one conversation; it is whole once it is closed."""
+
+    def __init__(self, path: Path) -> None:
+        self._database = apsw.Connection(str(path))
+        self._database.pragma("journal_mode", "off")
+        self._database.execute("BEGIN")
+        self._database.execute(_SCHEMA)
+        self._database.executemany(
+            "INSERT INTO _llm_migrations VALUES(?, '')",
+            [(name,) for name in _MIGRATIONS.split()],
+        )
+        self._tools: dict[str, int] = {}
+
+    def add_tools(self, tools: Sequence[ToolSpec]) -> None:
+        """Write which tools there are."""
+        for number, tool in enumerate(tools, start=1):
+            described = (tool.name, tool.description, to_json(tool.input_schema).decode())
+            digest = hashlib.sha256(to_json(described)).hexdigest()
+            self._add("tools", (number, digest, *described, None))
+            self._tools[tool.name] = number
+
+    def add_conversation(self, id_: str, *, name: str, model: str) -> None:
+        """Write what all responses belong to."""
+        self._add("conversations", (id_, name, model))
+
+    def add_response(self, row: Row) -> None:
+        """Write one call of a model; every tool could be called."""
+        names = ", ".join(row)
+        places = ", ".join("?" for _ in row)
+        self._database.execute(
+            f"INSERT INTO responses({names}) VALUES({places})", tuple(row.values())
+        )
+        for number in self._tools.values():
+            self._add("tool_responses", (number, row["id"]))
+
+    def add_call(self, response: str, *, name: str, arguments: str, id_: str) -> None:
+        """Write a tool call of a response."""
+        self._add("tool_calls", (None, response, self._tools.get(name), name, arguments, id_))
+
+    def add_result(
+        self, response: str, *, name: str, output: str, id_: str, exception: str | None
+    ) -> None:
+        """Write a result that was sent for a response."""
+        tool = self._tools.get(name)
+        self._add("tool_results", (None, response, tool, name, output, id_, None, exception))
+
+    def add_attachments(self, response: str, files: Mapping[str, tuple[str, bytes]]) -> None:
+        """Write files that were sent for a response: by their SHA-256 the media type and octets."""
+        for order, (sha256, (media_type, octets)) in enumerate(files.items()):
+            self._add("attachments", (sha256, media_type, None, None, octets), or_ignore=True)
+            self._add("prompt_attachments", (response, sha256, order))
+
+    def close(self) -> None:
+        """Write all of it."""
+        self._database.execute("COMMIT")
+        self._database.close()
+
+    def _add(self, table: str, values: tuple[object, ...], *, or_ignore: bool = False) -> None:
+        places = ", ".join("?" for _ in values)
+        how = "INSERT OR IGNORE" if or_ignore else "INSERT"
+        self._database.execute(f"{how} INTO {table} VALUES({places})", values)

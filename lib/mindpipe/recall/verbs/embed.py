@@ -7,7 +7,7 @@ import numpy as np
 
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.ports import Clock, Embedder, Rows, Store
-from mindpipe.history.rows import words_of as words_of_message
+from mindpipe.history.rows import words_of_parts
 from mindpipe.recall.records import Embedded, Filters
 from mindpipe.recall.tables import index
 from mindpipe.recall.tables import vectors as tables
@@ -93,7 +93,7 @@ def _wanting(rows: Rows, listed: Sequence[int], *, model: str) -> list[int]:
 def _texts(rows: Rows, entries: Sequence[int], *, agent: str) -> dict[int, str]:
     """Return the words of entries that are not retracted, in the order of their numbers."""
     texts = {
-        one.number: words_of_message(one.text) if one.source == "message" else one.text
+        one.number: words_of_parts(one.text) if one.source == "message" else one.text
         for one in index.shown(rows, entries, agent=agent, filters=_EVERY)
     }
     return dict(sorted(texts.items()))

@@ -9,7 +9,7 @@ import msgspec
 from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import parse_instant
 from mindpipe.core.ports import Rows
-from mindpipe.history.rows import words_of
+from mindpipe.history.rows import words_of_parts
 from mindpipe.language.dates import Dated
 from mindpipe.recall.query import BUDGET, KIN_SHARE, Expression, expression_of, quoted
 from mindpipe.recall.ranking import ALONE, Neighbours, places
@@ -306,7 +306,7 @@ def _candidate(row: index.IndexedRow, place: int) -> Candidate:
         ref=row.ref,
         place=place,
         kind=row.kind,
-        text=words_of(row.text) if row.source == "message" else row.text,
+        text=words_of_parts(row.text) if row.source == "message" else row.text,
         at=row.at,
         learnt=row.learnt,
         speaker=row.speaker,

@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from mindpipe.core.errors import ReadOnlyError, RecoveryError, RefusedError
 from mindpipe.core.ports import Rows, Store
-from mindpipe.history.rows import words_of
+from mindpipe.history.rows import words_of_parts
 from mindpipe.recall.tables import index
 from mindpipe.recall.tables.feeds import FEEDS, Feed
 from mindpipe.recall.words import day_in_words, row_words
@@ -99,7 +99,7 @@ def _index(rows: Rows, feed: Feed, agent: str, days: Sequence[index.Day]) -> Non
 
 def _message_words(one: index.IndexedText) -> str:
     """Return the words of the row of a message, whose text is the JSON of its parts."""
-    return _words(one, words_of(one.text))
+    return _words(one, words_of_parts(one.text))
 
 
 def _words(one: index.IndexedText, text: str) -> str:

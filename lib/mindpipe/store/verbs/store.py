@@ -3,9 +3,11 @@
 import contextlib
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import apsw
 import msgspec
 
 from mindpipe.agents.verbs import agent as agent_verbs
@@ -34,6 +36,7 @@ from mindpipe.store.datasette import QUERIES, metadata_of
 from mindpipe.store.migrate import migrate as migrate_file
 from mindpipe.store.migrations import SCHEMA, migrations
 from mindpipe.store.records import (
+    Cleaned,
     Copied,
     DatasetteCopy,
     Migrated,
@@ -292,10 +295,11 @@ def backup(store: Path, *, file: Path) -> Copied:
 METADATA = "metadata.json"
 
 
-def datasette(store: Path, *, folder: Path) -> DatasetteCopy:
+def datasette(store: Path, *, folder: Path, cleaned: Mapping[str, Cleaned]) -> DatasetteCopy:
     """Copy a store into a folder, with what Datasette shows of it in a file beside it.
 
-    The copy comes last: where it is, all is.
+    The copy comes last: where it is, all is. Of some tables the copy has a column as it is without
+    what nobody may see, and nothing of what was there stays in its file.
 
     Raises:
         RefusedError: a copy is there already.
@@ -312,7 +316,7 @@ def datasette(store: Path, *, folder: Path) -> DatasetteCopy:
     columns = columns_of(store)
     written = msgspec.json.format(to_json(metadata_of(copy.stem, columns)), indent=2)
     write_whole(metadata, [written, b"\n"])
-    made = backup_file(store, file=copy)
+    made = backup_file(store, file=copy, change=partial(_clean, cleaned=cleaned))
     return DatasetteCopy(
         file=str(copy),
         metadata=str(metadata),
@@ -323,6 +327,15 @@ def datasette(store: Path, *, folder: Path) -> DatasetteCopy:
             ["datasette", "serve", "--immutable", str(copy), "--metadata", str(metadata)]
         ),
     )
+
+
+def _clean(copy: apsw.Connection, *, cleaned: Mapping[str, Cleaned]) -> None:
+    """Write a copy anew without what nobody may see."""
+    for table, (column, clean) in cleaned.items():
+        for (text,) in copy.execute(f"SELECT DISTINCT {column} FROM {table}").fetchall():
+            if (bare := clean(str(text))) != text:
+                copy.execute(f"UPDATE {table} SET {column}=? WHERE {column}=?", (bare, text))
+    copy.execute("VACUUM")
 
 
 def restore(store: Path, *, file: Path, clock: Clock, loss_since: str | None) -> Restored:

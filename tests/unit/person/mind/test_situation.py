@@ -4,7 +4,7 @@ import pytest
 
 from mindpipe.person.life.cut import note
 from mindpipe.person.mind.relations import is_animal, others_of
-from mindpipe.person.mind.situation import situation_of
+from mindpipe.person.mind.situation import situation_of, weather_in
 from mindpipe.person.records.event import HOUR_US, EventType, PersonEvent
 from mindpipe.person.records.person import Person, PersonIdentity
 from mindpipe.person.records.state import Mind
@@ -59,3 +59,21 @@ def test_one_who_is_hurt_stays_where_it_is_cared_for(
     mind = note(mind, _told(2, "contact", "Ana rides with you to the hospital"), IDENTITY)
     found = situation_of(MARA, mind, (2 + hours) * HOUR_US, awake=True)
     assert found.place == place
+
+
+@pytest.mark.parametrize(
+    ("text", "weather"),
+    [
+        ("It is snowing hard outside.", "it snows"),
+        ("it rains hard on the depot roof", "it rains"),
+        ("it is snowing", "it snows"),
+        ("Take a coat, it's pouring.", "it rains"),
+        ("the rain drums on the tin roof", "it rains"),
+        ("If it rains we stay in.", ""),
+        ("Is it raining?", ""),
+        ("It rained all week.", ""),
+        ("Mia reigns over the kitchen", ""),
+    ],
+)
+def test_the_weather_is_known_by_words_that_tell_of_it(text: str, weather: str) -> None:
+    assert weather_in(text) == weather

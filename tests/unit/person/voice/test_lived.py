@@ -17,8 +17,8 @@ from mindpipe.person.records.state import Coping, Distortion
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment, ThoughtStep
 from mindpipe.person.voice.composed import composed_words
 from mindpipe.person.voice.grammar import grammar_of, slots_in
-from mindpipe.person.voice.language import language
-from mindpipe.person.voice.lived import in_full, lived_words
+from mindpipe.person.voice.language import in_full, language
+from mindpipe.person.voice.lived import lived_words
 from mindpipe.person.voice.slots import WANTS, moment_seen
 
 TEXTS = (
@@ -152,15 +152,28 @@ def test_no_sentence_is_said_twice_while_it_is_remembered() -> None:
         said += marks_of(words)
 
 
-def test_somebody_idle_says_another_thing_sooner_than_the_same_one_anew() -> None:
+def test_somebody_idle_thinks_another_thing_sooner_than_the_same_one_anew() -> None:
     said: tuple[int, ...] = ()
-    worn = 0
-    for number in range(60):
-        words = thought_at(moment_of(number * 600_000_000, trigger="drift4", said=said))
-        worn += not {turn.begins for turn in turns_of(words)}.isdisjoint(said)
+    lately: tuple[str, ...] = ()
+    for number in range(120):
+        fields = {"said": said, "lately": lately, "quiet_us": HOUR_US}
+        words = thought_at(moment_of(number * 300_000_000, trigger="drift4", **fields))
+        assert words, number
+        assert set(sentence_marks(words)).isdisjoint(said), words
+        # The words of a slot may come back: the clock, a memory, somebody's name.
+        parts = {turn.words for turn in turns_of(words) if len(turn.words.split()) > 6}
+        assert not any(part in one.casefold() for part in parts for one in lately), words
         said += marks_of(words)
-    # What begins with the words of a slot may do so again.
-    assert worn <= 2
+        lately = (words, *lately)[:12]
+
+
+def test_nobody_dreams_of_the_hour_or_thinks_of_it_in_the_midst_of_an_answer() -> None:
+    quiet = {"quiet_us": 9 * HOUR_US}
+    told = {
+        thought_at(moment_of(number * 600_000_000, trigger="drift4", dream=True, **quiet))
+        for number in range(40)
+    }
+    assert not any(re.search(r"\bquarter (?:past|to)\b|\bI ought to\b", one) for one in told)
 
 
 def test_a_thought_is_short_and_names_what_it_is_of() -> None:

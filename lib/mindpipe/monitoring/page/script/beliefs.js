@@ -87,8 +87,43 @@ function evidenceCard(one, moment) {
     el("ul", { class: "row" },
       one.seq && el("li", {}, link(`Characters ${one.start}–${one.end} of message ${one.seq}`, "message", one.seq, one.start, one.end)),
       turn && el("li", {}, link(`Exact prompt of cycle ${one.cycle}`, "prompt", one.cycle, turn.turn)),
-      el("li", { class: "soft" }, one.source.replace("_", " "), " ", el("code", {}, one.ref))),
-    !one.seq && el("p", { class: "soft" }, "It was not said in a cycle, so that no prompt of one holds it",
-      one.source === "memory_item" ? [". As it is kept: ", el("code", {}, command("memory show", one.ref))] : "."),
+      !one.seq && one.text && el("li", {}, link("As it is kept, and the prompts that held it", "kept", one.source, one.ref)),
+      el("li", { class: "soft" }, kindOf(one), " ", el("code", {}, one.ref))),
     one.found === false && el("p", { class: "failed" }, "The log does not have these words there."));
+}
+
+function kindOf(evidence) {
+  return evidence.source.replace("_", " ");
+}
+
+// What was remembered without being said in a cycle: its words, what is believed on it, and the
+// prompts in which it was told.
+function keptView(source, ref) {
+  const meant = (one) => one.source === source && one.ref === ref;
+  const beliefs = [...life.beliefs.values()].filter((belief) => (belief.evidence ?? []).some(meant));
+  const one = beliefs[0]?.evidence.find(meant);
+  if (!one) return [el("p", {}, "There is no such evidence on this page.")];
+  const whole = source === "memory_item" ? command("memory show", ref) : undefined;
+  const turns = promptsWith(beginning(one.text).toString());
+  return [
+    el("p", { class: "soft" }, instant(one.at), ` ${one.speaker ?? (one.claimed_speaker ? `said to be of ${one.claimed_speaker}` : one.origin)} `, tainted(one.sources)),
+    el("blockquote", { id: "meant" }, words(one.text, whole)),
+    facts(["Kept as", [kindOf(one), " ", el("code", {}, ref)]], ["Whole", whole && el("code", {}, whole)]),
+    el("h2", {}, "Believed on it"),
+    el("ul", {}, beliefs.map((belief) => el("li", {}, link(line(belief.summary, 200), "belief", belief.id)))),
+    el("h2", {}, `Prompts that held it (${count(turns.length)})`),
+    turns.length ? el("ul", {}, turns.map((turn) => el("li", {}, link(`Exact prompt of cycle ${turn.cycle}, turn ${turn.turn}`, "prompt", turn.cycle, turn.turn))))
+      : el("p", {}, "It was not said in a cycle, and no message on this page has its words."),
+  ];
+}
+
+// The first turn that was told some words, of each message that has them.
+function promptsWith(text) {
+  const has = (message) => (message.parts ?? []).some((part) => beginning(part.text).toString().includes(text));
+  const found = new Set();
+  for (const message of life.messages.values())
+    if (has(message)) found.add((life.turns.get(message.cycle) ?? []).find((one) => one.turn > message.turn || message.role !== "assistant"));
+  for (const turns of life.turns.values())
+    for (const turn of turns) if ((turn.apart ?? []).some(has)) found.add(turn);
+  return [...found].filter(Boolean);
 }

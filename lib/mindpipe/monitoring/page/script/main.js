@@ -12,6 +12,7 @@ const VIEWS = {
   prompt: (cycle, turn) => [`Exact prompt of cycle ${cycle}, turn ${turn}`, () => promptView(Number(cycle), Number(turn))],
   beliefs: (moment) => ["Beliefs", () => beliefsView(moment)],
   belief: (id, moment) => ["Belief", () => beliefView(id, moment)],
+  kept: (source, ref) => ["Remembered", () => keptView(source, ref)],
   windows: () => ["Windows", () => windowsView()],
   matters: () => ["Tickets, waits and plans", () => mattersView()],
   spend: () => ["Spend", () => spendView()],
@@ -24,7 +25,7 @@ const TOP = [
   ["cycles", "Cycles", "c"], ["beliefs", "Beliefs", "b"], ["windows", "Windows", "w"],
   ["matters", "Tickets and plans", "t"], ["spend", "Spend", "s"],
 ];
-const BELOW = { cycle: "cycles", message: "cycles", prompt: "cycles", belief: "beliefs" };
+const BELOW = { cycle: "cycles", message: "cycles", prompt: "cycles", belief: "beliefs", kept: "beliefs" };
 
 function placeShown() {
   const [, view, ...rest] = location.hash.split("/");
