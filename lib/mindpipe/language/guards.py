@@ -219,14 +219,20 @@ def disowned(text: str) -> str:
 
 _RIGHTS = late(
     r"(?i)\W*(?:(?:oh|ah|oops|no|wait|sorry|argh|ugh|hey)\b\W*)*(?:typo|correction|autocorrect|"
-    r"my (?:mistake|bad)|i me[ae]nt?|make that|sorry)\b(?! (?:for|about|to|in|if|that|but|again)\b)"
+    r"my (?:mistake|bad)|i me[ae]nt?|make that|sorry(?! (?:for|about|to|in|if|that|but|again)\b))\b"
     r"\W*\w"
 )
 
 
+def slip_in(text: str) -> tuple[int, int] | None:
+    """Return the characters with which a text begins by taking back a slip, or None."""
+    found = _RIGHTS.match(text)
+    return None if found is None else found.span()
+
+
 def rights(text: str) -> bool:
     """Tell whether a text begins by taking back a slip, and goes on: `Sorry, typo: I live in …`."""
-    return _RIGHTS.match(text) is not None
+    return slip_in(text) is not None
 
 
 _THERE = late(r"(?i)\b(?:live|living|work|working) there\b")
