@@ -3,6 +3,7 @@
 import functools
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -169,12 +170,19 @@ def read(store: Store, window: ConsolidationWindow) -> RememberedClaims:
     first, last = min(wanted, default=1) - 1, max(wanted, default=0)
     found = _from(store, agent, after=first, upto=last)
     names = {one.id: one for one in _stretch(store, entity.after, window.entities, agent)}
+    known = agents.show(store, name=agent)
+    own = {name.casefold() for name in (known.name, known.title) if name}
     return RememberedClaims(
-        items=[one.item for one in found if one.number in wanted],
+        items=[one.item for one in found if one.number in wanted and not _is_of(own, one.item)],
         lessons=_stretch(store, lesson.after, window.lessons, agent),
         reflections=_stretch(store, reflection.after, window.reflections, agent),
         entities=entity.of_ids(store, agent=agent, ids=names),
     )
+
+
+def _is_of(names: AbstractSet[str], item: Item) -> bool:
+    """Tell whether an item is what one of some names said, in small letters."""
+    return (item.speaker or item.claimed_speaker or "").casefold() in names
 
 
 def is_behind(store: Store, *, agent: str) -> bool:
