@@ -16,8 +16,7 @@ _NO_PROSE = late(
 )
 _END = late(
     r"(?<=[.!?…])(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\bMrs\.)(?<!\be\.g\.)"
-    r"(?<!\bi\.e\.)(?<!\bvs\.)(?<!\betc\.)(?<!str\.)(?<!\bStr\.)(?<!\bCo\.)"
-    r"(?:\s+(?!\d)|(?<!\.)\s+)|\n+"
+    r"(?<!\bi\.e\.)(?<!\bvs\.)\s+|\n+"
 )
 _THEN_ASKED = late(
     r"(?i)[,;:–—-]\s+(?=(?:(?:and|but|so|or|also|then|please)\s+)*"

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.knowledge.audit import faults_of
-from mindpipe.knowledge.confidence import WINDOWS
+from mindpipe.knowledge.confidence import WINDOWS, trust_of
 from mindpipe.knowledge.deciding.applying import Terms
-from mindpipe.knowledge.deciding.authority import authority_of, standing_in_words, trust_of
+from mindpipe.knowledge.deciding.authority import authority_of, standing_in_words
 from mindpipe.knowledge.deciding.beliefs import Beliefs
 from mindpipe.knowledge.deciding.consolidation import (
     RememberedClaims,

@@ -13,7 +13,7 @@ from mindpipe.history.query import stem
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, DOUBTED, ENDED, NOT, REPLACED
 from mindpipe.knowledge.claims.claim import PERSONS, PLAN, Claim
 from mindpipe.knowledge.claims.prose import preferred, stems
-from mindpipe.knowledge.confidence import DAY_SECONDS, Windows, aged, due_at, settled
+from mindpipe.knowledge.confidence import DAY_SECONDS, Windows, aged, due_at, settled, weight_of
 from mindpipe.knowledge.deciding.slots import Family, family_of
 from mindpipe.knowledge.keys import normal_topic
 from mindpipe.knowledge.records import (
@@ -117,8 +117,8 @@ def _added(base: Components, new: Iterable[Evidence], seen: Components) -> Compo
         seen,
         source_count=base.source_count + len(supports),
         source_diversity=max(base.source_diversity, seen.source_diversity),
-        support_weight=base.support_weight + sum(one.weight for one in supports),
-        contradiction_weight=base.contradiction_weight + sum(one.weight for one in against),
+        support_weight=base.support_weight + sum(map(weight_of, supports)),
+        contradiction_weight=base.contradiction_weight + sum(map(weight_of, against)),
     )
 
 
