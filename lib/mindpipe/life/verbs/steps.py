@@ -99,6 +99,12 @@ class Steps:
         with self._store.read() as rows:
             return history_tables.next_cycle(rows, agent=self._agent) - 1
 
+    def open_cycle(self) -> int | None:
+        """Return the cycle that is open by now, or None."""
+        with self._store.read() as rows:
+            found = history_tables.open_cycle(rows, agent=self._agent)
+        return None if found is None else found.cycle
+
     def _step_back(self, rows: Rows, number: int, undo: Undo) -> None:
         if unknown := undo.keys() - tables.BY_NAME.keys():
             raise UsageError(f"a change is of {', '.join(sorted(unknown))}, which is no table")
