@@ -184,9 +184,10 @@ class ReplayDifference(Record, omit_defaults=True):
     """Where a life that is lived again first differs from what is recorded of it.
 
     `operation` and `part` say which of its transactions it was in, `cycle` which cycle was the last
-    one then. `what` is `prompt`, `rows`, `messages`, `program`, `reading` (something was asked of
-    the outside that was not asked then), `end` (it did less) or `record` (one before it is not
-    there); `then` and `now` show both, and `diff` the lines of long values in which they differ.
+    one then. `what` is `prompt`, `rows`, `messages`, `scores` (of what was recalled), `program`,
+    `reading` (something was asked of the outside that was not asked then), `end` (it did less) or
+    `record` (one before it is not there); `then` and `now` show both, and `diff` the lines of long
+    values in which they differ.
     """
 
     agent: str

@@ -112,9 +112,6 @@ class LifeReplay:
             )
         steps = Steps(store, agent=agent)
         steps.go_back(first[0].after)
-        # What an earlier mindpipe had begun, of which nothing says what it heard until then.
-        begun_before = steps.open_cycle()
-        steps.given_cycles += begun_before is not None
         count = _Count(before=changes - steps.kept)
         place, parts_before = 0, None
         for stored in recorded:
@@ -134,9 +131,7 @@ class LifeReplay:
                 raise self._reader.fault(f"parts of operation {stored.number} are missing")
             parts_before = len(parts)
             steps.bring_to(parts[0].after)
-            if steps.at > parts[0].after or not _can_be_redone(operation):
-                continue
-            if begun_before is not None and steps.open_cycle() == begun_before:
+            if steps.at > parts[0].after or not _can_be_redone(operation) or steps.is_given_cycle():
                 continue
             found = self._live(steps, store, stored.number, operation, parts, count)
             if found and redacted and steps.cycles() >= min(redacted):
@@ -185,7 +180,7 @@ class LifeReplay:
         set_beside(store, operation)
         ended = ""
         try:
-            store.search_by(again.search)
+            store.search_by(again.search, again.scored)
             self._do(again, store, steps, operation)
         except (TapeEndError, StoppedError, EmergencyError):
             pass
