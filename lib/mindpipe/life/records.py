@@ -128,7 +128,8 @@ class LifeImported(Record):
 class LifeVerdict(Record):
     """What a life file came to: what was looked at, and how much of it is not what was written.
 
-    Of `redacted` messages only the place in the chain is proved.
+    Of `redacted` messages only the place in the chain is proved. Of the parts that it was written
+    `without` nothing is, nor that what rests on them is there.
     """
 
     agent: str
@@ -144,6 +145,7 @@ class LifeVerdict(Record):
     rows: Natural
     wrong: Natural
     redacted: Natural | UnsetType = UNSET
+    without: tuple[LifePart, ...] | UnsetType = UNSET
 
 
 Shown = dict[str, Any]
