@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from mindpipe.life.archive import LifeReader
     from mindpipe.life.differences import Picture
     from mindpipe.life.persons.course import PersonCourse
-    from mindpipe.life.records import LifeDifference, LifeEffect, LifeReplayed
+    from mindpipe.life.records import LifeDifference, LifeEffect, LifeImported, LifeReplayed
     from mindpipe.life.sides import LifeSide
     from mindpipe.life.verbs.life import Supposed
     from mindpipe.life.verbs.relived import Ask
@@ -234,8 +234,20 @@ def import_(session: Session, file: str) -> None:
         brought = life.import_(session.store, pieces=_pieces(stream), name=input.name_of(file))
     session.write([brought], columns=_IMPORTED)
     _say_left_out(session, brought.agent, there=False)
+    _say_where_it_lives(brought)
     if brought.versions:
         _say_versions("written", {name: (one,) for name, one in brought.versions.items()})
+
+
+def _say_where_it_lives(brought: "LifeImported") -> None:
+    """Say what is true of a life that moved, as no store can know of another one."""
+    if not brought.moved:
+        return
+    if brought.rows:
+        words = "import this file nowhere else, or it lives twice"
+    else:
+        words = "it is as it left; where this file was imported meanwhile, let it rest"
+    output.say(f"{brought.agent} goes on here: {words}.")
 
 
 @command("verify", example="mind life verify ava.life")

@@ -176,6 +176,7 @@ def test_its_tools_do_not_reach_out_unasked(life: FullLife, tmp_path: Path) -> N
     tools = (
         ToolManifest(name="read", description="", command=("a",), effect="pure"),
         ToolManifest(name="mail", description="", command=("a",), effect="unsafe"),
+        ToolManifest(name="heat", description="", command=("a",), effect="idempotent"),
         ToolManifest(
             name="fetch", description="", command=("a",), effect="pure", labels=("sends_out",)
         ),
@@ -183,7 +184,7 @@ def test_its_tools_do_not_reach_out_unasked(life: FullLife, tmp_path: Path) -> N
     with life.open() as store:
         agents.set_(store, name=AGENT, change=AgentChange(tools=tools))
     asking = forked(life, tmp_path / "eva.db", cycle=None).asks_first
-    assert asking == ("mail", "fetch")
+    assert asking == ("mail", "heat", "fetch")
     assert forked(life, tmp_path / "ida.db", cycle=None, effects=True).asks_first == ()
 
 
