@@ -131,6 +131,7 @@ class _ExportOptions(Record):
     moment: LifePoint | None
     without: tuple[LifePart, ...]
     output: str | None
+    branch: int | None = None
 
 
 @command("export", example="mind life export ava > ava.life")
@@ -144,6 +145,12 @@ class _ExportOptions(Record):
     multiple=True,
     type=click.Choice(sorted(get_args(LifePart))),
     help="Leave out a part of it; may be repeated.",
+)
+@click.option(
+    "--branch",
+    type=whole(1),
+    metavar="REWIND",
+    help="What this rewind left, as it was then (mind life rewind --list).",
 )
 @output_option
 def export(session: Session, **values: object) -> None:
@@ -183,6 +190,7 @@ def export(session: Session, **values: object) -> None:
         without=options.without,
         move=options.move,
         cycle=moment.of_agent(options.agent),
+        branch=options.branch,
     )
     if options.output is None:
         output.write_bytes(pieces)
@@ -540,8 +548,8 @@ def diff(session: Session, first: str, second: str) -> None:
     Each is an agent of this store, a life file (- is stdin) or a store with one life, as of mind
     life fork; NAME@CYCLE or FILE@CYCLE is how it was when that cycle ended. First comes the message
     at which the two part, then what is only in one of them or changed, by kind: settings, goals,
-    plans, notes, beliefs, memory, summaries, decisions, tickets, events, cycles, spend. A table
-    says each side in words; records have all its columns. Nothing printed and status 3: they are
+    plans, notes, beliefs, memory, summaries, decisions, tickets, events, cycles, prompts, spend. A
+    table says each side in words; records have all its columns. Nothing printed and status 3: they are
     the same.
 
     Two persons (of the store, of life files, or of lines that mind simulate run printed;

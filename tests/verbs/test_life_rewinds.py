@@ -297,3 +297,33 @@ def test_what_it_had_posted_is_marked_until_that_is_taken_up_again(life: FullLif
     assert marked() == [("before", False), ("after", False), ("another way", True)]
     found, verdict = replayed(life.path)
     assert (found, verdict.equal) == ([], True)
+
+
+def test_what_every_rewind_left_can_be_read(tmp_path: Path) -> None:
+    """Each as it was then, also where others went back and forth over the same numbers since."""
+    life = FullLife(tmp_path / "life")
+    for _ in range(3):
+        life.day()
+    left = []
+    for aim in ({"cycle": 2}, {"cycle": 1}, {"branch": 2}):
+        with life.open() as store:
+            left.append(b"".join(lives.export(store, life.clock, agent=AGENT)))
+            rewinds.rewind(store, life.revoker, agent=AGENT, **aim)
+        life.day()
+    for number, octets in enumerate(left, 1):
+        with life.open() as store:
+            again = b"".join(lives.export(store, life.clock, agent=AGENT, branch=number))
+        check = lives.verify([again], name="left.life", rules=SlotRules())
+        assert [*check.wrong()] == []
+        then, now = (lives.opened([one], name="left.life") for one in (octets, again))
+        for name in ("cycles", "messages", "anchor"):
+            assert getattr(now.manifest, name) == getattr(then.manifest, name)
+        rows_then, rows_now = (
+            {header.table: [*rows] for header, rows in one.tables()} for one in (then, now)
+        )
+        for table in rows_then:
+            if table not in {"agent", "agent_run", "ledger", "post", "space", "member", "entity"}:
+                assert rows_now[table] == rows_then[table], (number, table)
+        assert replayed_file(again)
+    with pytest.raises(UsageError, match="has no rewind 9"), life.open() as store:
+        lives.export(store, life.clock, agent=AGENT, branch=9)
