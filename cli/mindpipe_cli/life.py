@@ -483,7 +483,8 @@ def rewind(
     revoke and retract); what an earlier mindpipe took back is remembered again, and named.
 
     Nothing is lost: --list prints the rewinds, and --branch takes up what the last of them left;
-    that is a rewind, too. Other agents are never changed.
+    that is a rewind, too. What any of them left can be read (mind life export --branch). Other
+    agents are never changed.
     """
     from mindpipe.context.verbs.trust import Revoker
     from mindpipe.life.verbs import rewind as rewinds
@@ -549,8 +550,8 @@ def diff(session: Session, first: str, second: str) -> None:
     life fork; NAME@CYCLE or FILE@CYCLE is how it was when that cycle ended. First comes the message
     at which the two part, then what is only in one of them or changed, by kind: settings, goals,
     plans, notes, beliefs, memory, summaries, decisions, tickets, events, cycles, prompts, spend. A
-    table says each side in words; records have all its columns. Nothing printed and status 3: they are
-    the same.
+    table says each side in words; records have all its columns. Nothing printed and status 3: they
+    are the same.
 
     Two persons (of the store, of life files, or of lines that mind simulate run printed;
     NAME@INSTANT for one that has not lived on) differ first where they part, then in settings,

@@ -13,8 +13,10 @@ from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.engine.dependencies import NoRules, RulePorts
 from mindpipe.history.verbs import history
 from mindpipe.history.verbs import log as logs
+from mindpipe.knowledge.keys import SlotRules
 from mindpipe.life.operations import RETRACT, REVOKE, RetractAsked, RevokeAsked
 from mindpipe.life.records import LifeRewound
+from mindpipe.life.verbs import life as lives
 from mindpipe.life.verbs import rewind as rewinds
 from mindpipe.memory.records import ItemFilter, NewItem
 from mindpipe.memory.verbs import memory
@@ -321,9 +323,8 @@ def test_what_every_rewind_left_can_be_read(tmp_path: Path) -> None:
         rows_then, rows_now = (
             {header.table: [*rows] for header, rows in one.tables()} for one in (then, now)
         )
-        for table in rows_then:
-            if table not in {"agent", "agent_run", "ledger", "post", "space", "member", "entity"}:
-                assert rows_now[table] == rows_then[table], (number, table)
-        assert replayed_file(again)
+        # Octets of what was said since may come along.
+        assert {*rows_then.pop("blob")} <= {*rows_now.pop("blob")}
+        assert rows_now == rows_then
     with pytest.raises(UsageError, match="has no rewind 9"), life.open() as store:
         lives.export(store, life.clock, agent=AGENT, branch=9)

@@ -22,6 +22,7 @@ from mindpipe.core.sources import covers
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools.versions import version_of
 from mindpipe.history import tables as history_tables
+from mindpipe.history.records import LogEnd
 from mindpipe.knowledge.verbs import observation
 from mindpipe.life.archive import LifeReader, packed
 from mindpipe.life.differences import Aspect, KeyedRow, Picture, differences, pictured
@@ -63,8 +64,9 @@ def export(
 ) -> Iterator[bytes]:
     """Return the pieces of a life's file: as it is, or as it was after a cycle.
 
-    With `branch` it is as a rewind of that number found it, which is what that left. With `move` it rests here from now on, and goes on from the file. As long as it has not come
-    back, the file with which it went can be written again.
+    With `branch` it is as a rewind of that number found it, which is what that left. With `move`
+    it rests here from now on, and goes on from the file. As long as it has not come back, the file
+    with which it went can be written again.
 
     Raises:
         UsageError: there is no such agent or rewind, or nothing is known of how it was then.
@@ -186,7 +188,7 @@ def _ended_with(rows: Rows, manifest: LifeManifest, *, number: int) -> LifeManif
         manifest,
         cycles=int(str(lived.get("cycle", 0))),
         messages=int(str(said.get("seq", 0))),
-        anchor=str(said.get("sha256", "")),
+        anchor=str(said.get("sha256", LogEnd().sha256)),
     )
 
 
