@@ -32,7 +32,13 @@ if TYPE_CHECKING:
     from mindpipe.life.archive import LifeReader
     from mindpipe.life.differences import Picture
     from mindpipe.life.persons.course import PersonCourse
-    from mindpipe.life.records import LifeDifference, LifeEffect, LifeImported, LifeReplayed
+    from mindpipe.life.records import (
+        LifeDifference,
+        LifeEffect,
+        LifeImported,
+        LifeReplayed,
+        ReplayDifference,
+    )
     from mindpipe.life.sides import LifeSide
     from mindpipe.life.verbs.life import Supposed
     from mindpipe.life.verbs.relived import Ask
@@ -641,12 +647,33 @@ def replay(session: Session, life: str, upto: LifePoint | None, rules: str) -> N
                 lived = lives.opened(pieces, name=life)
             cycle = moment.of_agent(lived.manifest.agent)
             agent = lives.replay(lived, make_tokens=make_tokens, upto=cycle, goes_on=goes_on)
-            different = session.write(agent.differences(), columns=_REPLAY_DIFFERENCE)
+            found, lines = agent.differences(), list[str]()
+            if session.shape == "table":
+                found = _without_long(found, lines)
+            different = session.write(found, columns=_REPLAY_DIFFERENCE)
+            for line in lines:
+                output.say(line)
             session.write(filter(None, (agent.verdict,)), columns=_REPLAYED)
             if agent.verdict is not None:
                 _say_what_it_left(agent.verdict)
     if different and not goes_on:
         raise MindError(f"{life} does not come out as it was lived; the difference is above.")
+
+
+def _without_long(
+    found: "Iterator[ReplayDifference]", lines: list[str]
+) -> "Iterator[ReplayDifference]":
+    """Yield differences for a table: what is told by a diff of lines is told by these alone."""
+    for one in found:
+        lines += one.diff
+        long = {line.split()[1] for line in one.diff if line.startswith(("--- ", "+++ "))}
+        sides = [
+            {name: cell for name, cell in side.items() if name not in long}
+            if isinstance(side, dict)
+            else side
+            for side in (one.then, one.now)
+        ]
+        yield msgspec.structs.replace(one, then=sides[0] or None, now=sides[1] or None)
 
 
 def asking(session: Session, person: "Person", *, model: str | None, budget: int) -> "Ask":

@@ -105,6 +105,7 @@ def _leaving(
     """Yield the file with which a life goes; it stays until there is something to write it to."""
     if who.away is None:
         who = _send_away(store, clock, who)
+        reach("export.after_leaving")
     at = who.away or clock.now()
     yield from _pieces(store, who, without=without, at=at, cycle=None)
 
