@@ -87,6 +87,14 @@ _at_option = click.option(
 )
 
 
+_branch_option = click.option(
+    "--branch",
+    type=whole(1),
+    metavar="REWIND",
+    help="What this rewind left, as it was then (mind life rewind --list).",
+)
+
+
 class _ExportOptions(Record):
     """Whose life is written, as of when, without what, and where to."""
 
@@ -110,12 +118,7 @@ class _ExportOptions(Record):
     type=click.Choice(sorted(get_args(LifePart))),
     help="Leave out a part of it; may be repeated.",
 )
-@click.option(
-    "--branch",
-    type=whole(1),
-    metavar="REWIND",
-    help="What this rewind left, as it was then (mind life rewind --list).",
-)
+@_branch_option
 @output_option
 def export(session: Session, **values: object) -> None:
     """Write all that AGENT lived, remembers, holds true and plans, as one file.
@@ -427,12 +430,7 @@ def _fork_person(session: Session, given: _ForkOptions, into: Path) -> None:
     metavar="CYCLE",
     help="The cycle at whose end it is again; 0: before the first.  [default: the last but one]",
 )
-@click.option(
-    "--branch",
-    type=whole(1),
-    metavar="REWIND",
-    help="Take up again what this rewind left, which is the last one, as it was then.",
-)
+@_branch_option
 @click.option("--list", "only_list", is_flag=True, help="Only print the rewinds there were.")
 def rewind(
     session: Session, agent: str, cycle: int | None, branch: int | None, *, only_list: bool
