@@ -140,3 +140,19 @@ def ahead_text(then_us: int | None, now_us: int) -> str:
     if days == 1:
         return f"tomorrow {part}"
     return f"on {weekday_of(then_us)}" if days < _WEEK else "later"
+
+
+_TIMES = ("today", "tonight", "tomorrow", "morning", "afternoon", "evening", "night")
+ALL_TIMES = frozenset((*_TIMES, *(day.casefold() for day in WEEKDAYS)))
+"""Words of a time that is asked for."""
+
+
+def times_ahead(then_us: int, now_us: int) -> frozenset[str]:
+    """Return by which of these words an instant that is to come may be asked for."""
+    days, part = _night_day(then_us) - _night_day(now_us), part_of_day(then_us)
+    found = {weekday_of(then_us).casefold(), part}
+    if days == 0:
+        found |= {"today"} | ({"tonight"} if part in ("evening", "night") else set())
+    if days == 1:
+        found.add("tomorrow")
+    return frozenset(found | ({"night"} if part == "evening" else set()))

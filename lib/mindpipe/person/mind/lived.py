@@ -1,12 +1,13 @@
 """The inner voice of a person who lives at its own pace: what happened reaches its thoughts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from mindpipe.core.text import RecordedWords
-from mindpipe.person.calendar import DAY_US, ago_text, ahead_text
+from mindpipe.person.calendar import DAY_US, ago_text
 from mindpipe.person.chance import uniform
+from mindpipe.person.mind.coming import going_on
 from mindpipe.person.mind.draft import LivedDraft, ToldEpisode
 from mindpipe.person.mind.gates import ThoughtEngine, carried
 from mindpipe.person.mind.intrusions import intruding, returning, weighing
@@ -30,8 +31,8 @@ from mindpipe.person.mind.recall import recalled_episodes
 from mindpipe.person.mind.residue import in_brief
 from mindpipe.person.mind.routine import coming_at
 from mindpipe.person.mind.salience import Peak
-from mindpipe.person.mind.situation import situation_of
-from mindpipe.person.records.episode import Episode
+from mindpipe.person.mind.situation import plans_of, situation_of
+from mindpipe.person.records.episode import ComingThing, Episode
 from mindpipe.person.records.event import HOUR_US, MINUTE_US
 from mindpipe.person.records.person import Person, PersonIdentity, calls_of_voice
 from mindpipe.person.records.scales import MOST_US
@@ -300,6 +301,7 @@ class LivedEngine(ThoughtEngine):
         memory = back[0] if back and reminded else None
         goal = _goal_of(mind, trigger, t_us)
         coming = coming_at(person, t_us)
+        plans = plans_of(person, mind, t_us)
         moment = LifeMoment(
             name=person.name,
             traits=person.traits,
@@ -327,6 +329,7 @@ class LivedEngine(ThoughtEngine):
             fresh=freshest(mind.episodes, t_us) is not None,
             coming=coming.block,
             coming_us=coming.start_us,
+            plans=(*(going_on(person, t_us) if scene.awake else ()), *plans),
             language=person.settings.language,
         )
         fresh = [one for one in mind.episodes if _is_known(one, t_us, awake=scene.awake)]
@@ -338,7 +341,7 @@ class LivedEngine(ThoughtEngine):
                 ToldEpisode(one, _ago(one, t_us))
                 for one in back[: person.settings.max_context_memories]
             ),
-            ahead=_ahead(mind, t_us),
+            ahead=_ahead(mind, plans, t_us),
         )
 
     def _budgeted(self, begun: BegunThought, t_us: int) -> BegunThought:
@@ -549,19 +552,12 @@ def _is_known(episode: Episode, t_us: int, *, awake: bool) -> bool:
     return (awake and episode.noticed_us is None) or is_fresh(episode, t_us)
 
 
-def _ahead(mind: Mind, t_us: int) -> tuple[tuple[str, str], ...]:
+def _ahead(mind: Mind, things: Iterable[ComingThing], t_us: int) -> tuple[tuple[str, str], ...]:
     """Return what lies ahead, soonest first, and when; what is overdue comes last."""
-    goals = goals_of(mind.queue)
-    far_us = 2**62
-
-    def order(item: QueueItem) -> tuple[bool, int, float, int]:
-        return (_is_over(item, t_us), item.due_us or far_us, -item.strength, item.t_us)
-
-    goals.sort(key=order)
-    return tuple(
-        (item.text, OVERDUE if _is_over(item, t_us) else ahead_text(item.due_us, t_us))
-        for item in goals[:MOST_AHEAD]
-    )
+    late = [one for one in goals_of(mind.queue) if _is_over(one, t_us)]
+    late.sort(key=lambda item: (item.due_us or 0, -item.strength, item.t_us))
+    told = [(one.text, one.when) for one in things]
+    return tuple([*told, *((item.text, OVERDUE) for item in late)][:MOST_AHEAD])
 
 
 def _ago(episode: Episode | None, t_us: int) -> str:

@@ -8,11 +8,12 @@ from typing import NamedTuple
 from mindpipe.core.patterns import LatePattern, late
 from mindpipe.person.calendar import DAY_US, weekday_of
 from mindpipe.person.mind import places
+from mindpipe.person.mind.coming import coming_things
 from mindpipe.person.mind.leave import BEARER_DAYS, HURT_US
-from mindpipe.person.mind.queue import goals_of
 from mindpipe.person.mind.relations import GROWN, NamedOther, is_animal, others_of, own_age
-from mindpipe.person.mind.routine import HOME, block_at, routine_of
+from mindpipe.person.mind.routine import HOME, block_at, coming_at, routine_of
 from mindpipe.person.records.episode import (
+    ComingThing,
     Episode,
     HeardWords,
     LifeSituation,
@@ -82,7 +83,7 @@ def situation_of(person: Person, mind: Mind, t_us: int, *, awake: bool) -> LifeS
     there = tuple(dict.fromkeys(company)) if awake else ()
     others = others_of(person.identity) if there else ()
     animals = tuple(name for name in there if is_animal(name, others))
-    ahead = _ahead(mind, t_us)
+    ahead = next(iter(plans_of(person, mind, t_us)), ComingThing(text=""))
     return LifeSituation(
         place=place,
         company=tuple(name for name in there if name not in animals),
@@ -92,9 +93,18 @@ def situation_of(person: Person, mind: Mind, t_us: int, *, awake: bool) -> LifeS
         weather=_weather(mind.episodes, t_us),
         weekday=weekday_of(t_us),
         heard=_heard(mind.episodes, t_us),
-        ahead=ahead[0],
-        ahead_us=ahead[1],
+        ahead=ahead.text,
+        ahead_us=ahead.t_us,
     )
+
+
+def plans_of(person: Person, mind: Mind, t_us: int) -> tuple[ComingThing, ...]:
+    """Return what lies ahead of a person, soonest first, with its habits as far as they hold."""
+    block = coming_at(person, t_us).block
+    told = _is_told(mind.episodes, t_us) and not _at_school(block, person)
+    habits = person.routine is not None or not told
+    habits = habits and not _keeps_in_bed(block, mind.episodes, t_us)
+    return coming_things(person, mind, t_us, habits=habits)
 
 
 def _spells(mind: Mind) -> list[_Spell]:
@@ -423,21 +433,6 @@ def _heard(episodes: tuple[Episode, ...], t_us: int) -> HeardWords | None:
         if one.type in SPOKEN and 0 <= t_us - one.t_us < HEARD_US:
             return HeardWords(t_us=one.t_us, text=one.text, source=one.source)
     return None
-
-
-def _ahead(mind: Mind, t_us: int) -> tuple[str, int | None]:
-    """Return what is planned next, and when that is due."""
-    goals = goals_of(mind.queue)
-    due = [item for item in goals if item.due_us is not None and item.due_us > t_us]
-    if due:
-        soonest = min(due, key=lambda item: (item.due_us or 0, item.t_us))
-        return soonest.text, soonest.due_us
-    open_ = [item for item in goals if item.due_us is None]
-    return (
-        (max(open_, key=lambda item: (item.strength, item.t_us)).text, None)
-        if open_
-        else ("", None)
-    )
 
 
 def _words_of(stems: str) -> LatePattern:

@@ -59,12 +59,24 @@ class HeardWords(Record, omit_defaults=True):
     source: str = msgspec.field(name="from", default="")
 
 
+class ComingThing(Record, omit_defaults=True):
+    """Something that lies ahead, in the second person, at `t_us` where that is known.
+
+    `when` says when that is, as people say it, and is empty where that is not known.
+    """
+
+    text: str
+    t_us: Instant | None = None
+    when: str = ""
+
+
 class LifeSituation(Record, omit_defaults=True):
     """Where a person is at an instant, with whom, and what it does; what is not known is empty.
 
     `company` are people, to whom one may speak; `animals` are beside them.
     `place` and `activity` follow "You are": `at home`, `at work`; `weather`, `weekday` are words.
-    `ahead` is what is planned next, at `ahead_us` where that is known.
+    `ahead` is what is planned next, at `ahead_us` where that is known: the soonest of its goals, of
+    what was told of a time to come, and of its habits.
     """
 
     place: str = ""

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from mindpipe.core.records import Natural, Record
-from mindpipe.person.records.episode import Episode, LifeSituation, RoutineBlock
+from mindpipe.person.records.episode import ComingThing, Episode, LifeSituation, RoutineBlock
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import ParserName, Person, PersonIdentity, Traits
 from mindpipe.person.records.scales import Count, Instant, PersonId, Share, Signed
@@ -240,7 +240,8 @@ class LifeMoment(Record, omit_defaults=True):
     `goal_us` when it is due, and `goal_over` is true where that has passed and nobody has told
     how it ended. `quiet_us` is for how long nothing was thought in words, since waking at most,
     and `fresh` whether something reached the mind in the last two hours; `coming` is what the
-    routine says comes next, at `coming_us`. `language` is the folder of the tables from which the
+    routine says comes next, at `coming_us`, and `plans` all that lies ahead, soonest first,
+    with the work that goes on before it. `language` is the folder of the tables from which the
     composed voice speaks, empty for English.
     """
 
@@ -270,6 +271,7 @@ class LifeMoment(Record, omit_defaults=True):
     fresh: bool = False
     coming: RoutineBlock | None = None
     coming_us: Instant = 0
+    plans: tuple[ComingThing, ...] = ()
     language: str = ""
 
 

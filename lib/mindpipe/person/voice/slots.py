@@ -508,7 +508,7 @@ def _surroundings(lived: LifeMoment, manner: Manner, language: Language) -> set[
         tags |= {"elsewhere"} | manners.place_tags(situation.place)
         if manners.is_outdoors(situation.place):
             tags.add("outdoors")
-    if situation.ahead:
+    if lived.goal and not lived.goal_over:
         tags.add("planned")
     tags |= manners.activity_tags(situation.activity)
     tags |= {"occupied"} if "atwork" in tags or situation.activity else set()
@@ -578,7 +578,7 @@ def _of_trigger(moment: ThoughtMoment) -> set[str]:
 def _of_situation(lived: LifeMoment, language: Language) -> dict[str, tuple[str, ...]]:
     """Return the slots that the situation fills; a place is not told with all of its parts."""
     situation = lived.situation
-    ahead = language.reader.read(situation.ahead, spoken=False, aimed=True)
+    ahead = language.reader.read("" if lived.goal_over else lived.goal, spoken=False, aimed=True)
     return {
         "place": tuple(
             language.reader.turned(part.strip())

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.person.calendar import HOUR_US, ago_text
+from mindpipe.person.calendar import ALL_TIMES, HOUR_US, ago_text, times_ahead
 from mindpipe.person.mind.episodes import words_of
 from mindpipe.person.mind.relations import NamedOther, others_of
 from mindpipe.person.mind.sentences import sentences_of
-from mindpipe.person.records.episode import Episode, HeardWords
+from mindpipe.person.records.episode import ComingThing, Episode, HeardWords
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
@@ -103,6 +103,9 @@ def spoken(
         "own_name": (lived.name,) if lived.name else (),
         "activity": (lived.situation.activity,) if lived.situation.activity else (),
     }
+    if "plans" in act:
+        slots["plan"] = _planned(heard, lived.plans, tongue)
+        tags = tags - {"planned"} | ({"planned"} if slots["plan"] else set())
     slots |= _named(said.about, lived.identity, tongue)
     who = _speaker(said.source, others)
     kin = who.role if who is not None else ""
@@ -138,6 +141,21 @@ def _heard(
     tone = _tone(news, heard, valence, lived.identity, tongue) if news else ""
     about = questions.asked_for(point or heard.text, others, skip=source)
     return _Heard(source, point, news, meant, tone, about)
+
+
+def _planned(heard: HeardWords, plans: Sequence[ComingThing], tongue: Language) -> tuple[str, ...]:
+    """Return what lies ahead at the time that is asked for, the soonest, in the first person."""
+    lexicon = tongue.reader.lexicon
+    asked = frozenset(re.findall(r"\w+", heard.text.casefold())) & ALL_TIMES
+    for one in plans:
+        if asked and (one.t_us is None or not asked <= times_ahead(one.t_us, heard.t_us)):
+            continue
+        first, *rest = one.text.split()
+        words = [lexicon.turned.get(word.lower(), word) for word in rest]
+        is_own = first.lower() in lexicon.hearer
+        text = " ".join((lexicon.frames["self"] if is_own else first, *words))
+        return (f"{text}, {one.when}" if one.when else text,)
+    return ()
 
 
 def _introduced(heard: HeardWords, episodes: Sequence[Episode], tongue: Language) -> str:

@@ -4,8 +4,10 @@ from typing import Any
 
 import msgspec
 
+from mindpipe.person.calendar import HOUR_US
+from mindpipe.person.calendar import HOUR_US
 from mindpipe.person.mind.sentences import sentences_of
-from mindpipe.person.records.episode import Episode, HeardWords, LifeSituation
+from mindpipe.person.records.episode import ComingThing, Episode, HeardWords, LifeSituation
 from mindpipe.person.records.person import LearntFact, PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.spoken import spoken
@@ -64,6 +66,23 @@ def test_an_answer_is_about_what_was_said(heard: str, words: tuple[str, ...]) ->
         assert any(one in answer for one in words), answer
         assert 1 <= len(sentences_of(answer)) <= 4
         assert answer == said(heard, 9_000_000_000 + number)
+
+
+SHIFT = ComingThing(text="work on the ward", t_us=21 * HOUR_US, when="this evening")
+EXAM = ComingThing(text="you have an exam", t_us=57 * HOUR_US, when="on Wednesday")
+
+
+@each_row(
+    "asked, words",
+    (
+        ("What will you do tonight?", "ork on the ward, this evening"),
+        ("What are you doing on Wednesday?", "I have an exam, on Wednesday"),
+        ("What are your plans?", "ork on the ward"),
+        ("What will you do tomorrow?", "plan"),
+    ),
+)
+def test_plans_are_told_of_the_time_that_is_asked_for(asked: str, words: str) -> None:
+    assert words in said(asked, 15 * HOUR_US, plans=(SHIFT, EXAM))
 
 
 BROKEN = Episode(
