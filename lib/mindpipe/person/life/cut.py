@@ -22,6 +22,7 @@ from mindpipe.person.mind.episodes import (
     with_goal_ended,
 )
 from mindpipe.person.mind.queue import JUDGED, ThoughtQueue, goals_of
+from mindpipe.person.mind.ties import with_moment
 from mindpipe.person.mind.turns import LifeTurn
 from mindpipe.person.psyche import coping, distortions
 from mindpipe.person.psyche.drives import MoodOfView
@@ -210,8 +211,8 @@ def _related(
         return relations
     known = {relation.name: relation for relation in relations}
     before = known.get(event.source, PersonRelation(name=event.source, inputs=0, valence_sum=0.0))
-    known[event.source] = PersonRelation(
-        name=before.name,
+    known[event.source] = msgspec.structs.replace(
+        before,
         inputs=before.inputs + 1,
         valence_sum=before.valence_sum + number(event, "valence"),
     )
@@ -418,6 +419,7 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     after = renewed(person, event) if event.type == "identity" else person
     if lived:
         after = _taught(after, event, turn)
+        _relate(life, event, after.identity)
     if after is person:
         return None
     if _let_go(life, person.identity, after.identity):
@@ -484,6 +486,14 @@ def _have_done(life: LifeRecords) -> None:
     ahead = {one.event for one in life.mind.queue}
     exam = f"{turns.KIND}exam"
     life.active[:] = [one for one in life.active if one.type != exam or one.event in ahead]
+
+
+def _relate(life: LifeRecords, event: PersonEvent, identity: PersonIdentity) -> None:
+    """Let an event be a moment with all who had a part in it, and end what it ends."""
+    found = next((one for one in reversed(life.mind.episodes) if one.is_of(event.id)), None)
+    relations = with_moment(life.mind.relations, found, identity)
+    if relations != life.mind.relations:
+        life.mind = msgspec.structs.replace(life.mind, relations=relations)
 
 
 def _taught(person: Person, event: PersonEvent, turn: LifeTurn | None) -> Person:

@@ -259,12 +259,30 @@ class QueueItem(Record, omit_defaults=True):
     chosen_us: Instant | None = None
 
 
-class PersonRelation(Record):
-    """How one other was met: how many inputs, and the sum of their valence."""
+class SharedMoment(Record, omit_defaults=True):
+    """Something that happened with somebody: when, what, and how good it was, -1 to 1."""
+
+    t_us: Instant
+    text: str
+    valence: Signed = 0.0
+
+
+class PersonRelation(Record, omit_defaults=True):
+    """How it is with one other: how many inputs there were, and the sum of their valence.
+
+    `kind` and `role` are what somebody is to the person by its identity (`partner`, `husband`),
+    empty where it tells nothing; `shared` are the latest moments with them, oldest first. `ended`
+    is `died` or `parted`, from `ended_us` on. These are of a person who lives at its own pace.
+    """
 
     name: str
     inputs: Count
     valence_sum: float
+    kind: str = ""
+    role: str = ""
+    shared: tuple[SharedMoment, ...] = ()
+    ended: Literal["", "died", "parted"] = ""
+    ended_us: Instant | None = None
 
 
 class Doing(Record, omit_defaults=True):
