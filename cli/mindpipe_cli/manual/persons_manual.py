@@ -215,7 +215,7 @@ _VOICE: tuple[Block, ...] = (
         "twice. Its tables are a folder of TOML files, mindpipe/person/voice/english; --set "
         "language=DIR lets a person speak from another one with the same files. Any "
         "model can be one (--model, or person.model for all), none lets a person live without "
-        "thoughts. A call of a voice that fails is a line of kind failure, and the life goes on. "
+        "thoughts. A voice that fails is a line of kind failure, one a day, and the life goes on. "
         "Words of others cannot begin a line of a person's prompt."
     ),
 )

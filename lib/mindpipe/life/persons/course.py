@@ -9,6 +9,7 @@ import msgspec
 
 from mindpipe.core.records import to_json
 from mindpipe.history.records import BrokenRow
+from mindpipe.person.calendar import DAY_US
 from mindpipe.person.lines import NO_ID
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person
@@ -151,6 +152,23 @@ class _LineCourse:
         )
 
 
+def _all_failures(
+    failures: Sequence[Failure], thoughts: Sequence[Thought], voice: str
+) -> Iterator[Failure]:
+    """Yield the failures of a voice with those that were not told, since one of the day was.
+
+    The composed voice spoke for them; where it was not asked for one, nothing comes of that.
+    """
+    yield from failures
+    told = {one.t_us for one in failures}
+    first = {one.t_us // DAY_US: one for one in reversed(failures)}
+    for thought in thoughts:
+        failure = first.get(thought.t_us // DAY_US)
+        untold = thought.composed and voice != COMPOSED and thought.t_us not in told
+        if failure is not None and untold and failure.t_us < thought.t_us:
+            yield msgspec.structs.replace(failure, t_us=thought.t_us)
+
+
 def _ticks(
     states: Sequence[PersonState],
     events: Sequence[PersonEvent],
@@ -173,7 +191,7 @@ def _ticks(
         ]
         replies += [
             VoiceReply(t_us=one.t_us, words=one.message, error_class=one.error_class)
-            for one in failures
+            for one in _all_failures(failures, thoughts, voice)
             if since < one.t_us <= until
         ]
         found.append(

@@ -135,12 +135,14 @@ class LivedEngine(ThoughtEngine):
             if isinstance(words, RecordedWords) and words.model == COMPOSED:
                 begun = begun._replace(mind=self._uncounted(begun))
             return super().end(_told(_with_words(begun, words)), words)
-        mind = msgspec.structs.replace(begun.mind, failed_us=attempt.scene.t_us)
-        begun = begun._replace(mind=mind)
+        t_us, before_us = attempt.scene.t_us, begun.mind.failed_us
+        begun = begun._replace(mind=msgspec.structs.replace(begun.mind, failed_us=t_us))
         if instead is None or attempt.retelling:
             return super().end(begun, words)
         said = RecordedWords(instead(attempt.asked), COMPOSED)
-        failure = self._failure(attempt, words)
+        # A voice that goes on failing is told of once a day.
+        again = before_us is not None and before_us // DAY_US == t_us // DAY_US
+        failure = None if again else self._failure(attempt, words)
         return super().end(_told(_with_words(begun, said)), said)._replace(failure=failure)
 
     def _situated(self, mind: Mind, scene: Scene) -> tuple[Mind, Scene]:

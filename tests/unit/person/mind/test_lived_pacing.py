@@ -161,7 +161,7 @@ def test_the_budget_of_a_day_gives_way_to_the_composed_voice_with_one_notice() -
     assert second.mind.voice.calls == 1
 
 
-def test_a_voice_that_fails_is_not_asked_again_for_an_hour() -> None:
+def test_a_voice_that_fails_is_asked_again_after_an_hour_and_told_of_once_a_day() -> None:
     asked: list[int] = []
 
     def failing(request: VoiceRequest) -> str:
@@ -175,8 +175,10 @@ def test_a_voice_that_fails_is_not_asked_again_for_an_hour() -> None:
     second = lived(one, first.mind, MORNING_US + 30 * MINUTE_US)
     assert second.failure is None and second.thought is not None
     third = lived(one, second.mind, MORNING_US + 70 * MINUTE_US)
-    assert third.failure is not None
+    assert third.failure is None
     assert asked == [MORNING_US, MORNING_US + 70 * MINUTE_US]
+    next_day = lived(one, third.mind, MORNING_US + DAY_US)
+    assert next_day.failure is not None
 
 
 def test_a_goal_that_is_done_has_ended_and_is_worth_a_thought() -> None:
