@@ -185,8 +185,8 @@ def _is_there(
     """Tell whether a person is where a block of its routine has it, and its company with it."""
     if block.what == "call":
         return False
-    if block.place in ("", HOME):
-        return block.place == HOME and place.startswith(HOME)
+    if block.place == HOME or (block.place == "" and leading is not None):
+        return place.startswith(HOME)
     return leading is not None and place == _place_of_block(person, leading)
 
 
@@ -260,7 +260,11 @@ def _place_of(
         return place_of_work(person), activity
     if leading is not None and leading.place:
         return _place_of_block(person, leading), activity or _activity_of(leading)
-    return _in_care(person, mind, t_us) or HOME, activity
+    if cared := _in_care(person, mind, t_us):
+        return cared, activity
+    if leading is None or person.routine is None:
+        return HOME, activity
+    return AWAY if leading.what == "errand" else HOME, activity or _activity_of(leading)
 
 
 def _in_care(person: Person, mind: Mind, t_us: int) -> str:

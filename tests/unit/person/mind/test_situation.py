@@ -5,7 +5,7 @@ import pytest
 from mindpipe.person.life.cut import note
 from mindpipe.person.mind.relations import is_animal, others_of
 from mindpipe.person.mind.situation import situation_of, weather_in
-from mindpipe.person.records.episode import Episode
+from mindpipe.person.records.episode import Episode, RoutineBlock
 from mindpipe.person.records.event import HOUR_US, EventType, PersonEvent
 from mindpipe.person.records.person import Person, PersonIdentity
 from mindpipe.person.records.state import Mind
@@ -102,3 +102,11 @@ def test_company_is_where_it_is_known_from_only_if_all_of_it_is() -> None:
 
     assert place("Clara", "Felix") != place("Clara")
     assert place("Clara", "Ida") == place("Ida")
+
+
+def test_a_part_of_a_routine_without_a_place_is_at_home_with_its_company() -> None:
+    meal = RoutineBlock(what="meal", start_min=1080, minutes=45, people=("household",), quality=0.6)
+    identity = PersonIdentity(relational_markers=("Nuno, my husband",))
+    person = Person(person="rosa", name="Rosa", identity=identity, routine=(meal,))
+    found = situation_of(person, Mind(), 18 * HOUR_US + 1, awake=True)
+    assert (found.place, found.activity, found.company) == ("at home", "eating", ("Nuno",))
