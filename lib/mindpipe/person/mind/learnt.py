@@ -49,6 +49,11 @@ def turned(identity: PersonIdentity, turn: LifeTurn, event: PersonEvent) -> Pers
     if not text:
         return identity
     about = turn.about
+    if turn.topic == "separation" and _is_wanted(event):
+        # What somebody wants is not done: the person still has whom it has.
+        other = _other(turn, identity)
+        text = f"{_called(other) if other else about} wants to part from you"
+        return added(identity, LearntFact(text=text, since_us=event.t_us, about=about))
     if turn.topic == "birth":
         about = _newborn(event, identity)
     if (was := _was(turn, identity)) and turn.topic in ("bereavement", "separation"):
@@ -66,6 +71,13 @@ def turned(identity: PersonIdentity, turn: LifeTurn, event: PersonEvent) -> Pers
             leave_us=leave_us(turn, event, identity, _other(turn, identity)),
         ),
     )
+
+
+def _is_wanted(event: PersonEvent) -> bool:
+    """Tell whether an event tells of a parting that somebody only wants."""
+    from mindpipe.person.mind.turn_words import WANTED
+
+    return bool(event.text) and WANTED.search(event.text) is not None
 
 
 def _other(turn: LifeTurn, identity: PersonIdentity) -> NamedOther | None:

@@ -147,6 +147,11 @@ WE_PARTED = late(
     r"|parted(?! at| from the)|split(?: up)?|break up|broke up|broken up|divorced?|divorcing"
     r"|getting (?:a divorce|divorced)|go your separate ways)" + STOPS
 )
+WANTED = late(
+    r"(?i)\b(?:wants?|asks?|asked|demands?|talks of|wish(?:es)?)\b[^.;!?]*?"
+    r"\b(?:divorce|separation|separate|break up|split up|leave you)\b"
+)
+"""A parting that somebody wants and that has not come about."""
 PAPERS = late(
     r"(?i)\b(?:the|your) divorce (?:papers|petition)\b.{0,40}\b(?:arrives?|come|came|arrived|lie"
     r"|are)\b"

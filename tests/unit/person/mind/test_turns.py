@@ -3,7 +3,8 @@
 import msgspec
 import pytest
 
-from mindpipe.person.mind.learnt import MOST_FACTS, added, past
+from mindpipe.person.mind.learnt import MOST_FACTS, added, past, turned
+from mindpipe.person.mind.relations import others_of
 from mindpipe.person.mind.turns import turn_of
 from mindpipe.person.records.person import LearntFact, PersonIdentity
 from support.drawn_lives import HOUR_US
@@ -102,3 +103,13 @@ def test_facts_are_bounded_and_turns_are_forgotten_last() -> None:
 )
 def test_a_goal_as_what_was_done(goal: str, done: str) -> None:
     assert past(goal) == done
+
+
+def test_a_parting_that_is_only_wanted_is_not_learnt_as_done() -> None:
+    identity = PersonIdentity(relational_markers=("Nuno, my husband",))
+    event = happening("10:00", "news", text="Nuno wants a divorce", valence=-0.9, intensity=0.9)
+    turn = turn_of(event, identity)
+    assert turn is not None and turn.topic == "separation"
+    after = turned(identity, turn, event)
+    assert [one.text for one in after.learnt] == ["Nuno, your husband, wants to part from you"]
+    assert not others_of(after)[0].gone
