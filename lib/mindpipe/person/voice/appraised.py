@@ -77,6 +77,8 @@ def feeling(episode: Episode, language: Language) -> str:
     felt = _felt_of(episode, language)
     if felt in GLAD and language.manners.tells_defeat(episode.text):
         return "plain"
+    if felt in LIGHT and language.manners.tells_funeral(episode.text):
+        return "sad"
     small = episode.importance < SMALL and episode.valence < 3 * GOOD
     return "content" if felt in STRONG and small else felt
 

@@ -117,6 +117,13 @@ class ClauseReader:
         if not past or not (tail or past not in lex.past_of.values()):
             return ()
         past = "was" if mine and past == "were" else past
+        if (
+            not mine
+            and lex.third(words[end].lower())
+            and not lex.to_come.isdisjoint(word.lower() for word in tail)
+        ):
+            # What is still to come stands as it was told.
+            past = words[end]
         return ("that", *(("I",) if mine else words[first:end]), *past.split(), *tail)
 
     def _after_adverbs(self, words: Sequence[str], at: int) -> int:

@@ -305,7 +305,7 @@ def stretch_words(span_us: int, lexicon: Lexicon) -> str:
         return ""
     if hours < 36:
         return told.get("one_hour", "") if hours == 1 else _many(hours, "hours", lexicon)
-    return _many(round(span_us / DAY_US), "days", lexicon)
+    return _many(round(hours / 24), "days", lexicon)
 
 
 def _many(count: int, unit: str, lexicon: Lexicon) -> str:

@@ -78,12 +78,16 @@ class Language(NamedTuple):
     def _is_one(self, thing: str) -> bool:
         """Tell whether what was named is one, whatever its end.
 
-        A name is (`Lurdes`; `the Bakers` are many), and what is done or said.
+        A name is (`Lurdes`, `Sister Hughes`; `the Bakers` are many), and what is done or said.
         """
         first, *others = thing.split()
         lexicon = self.reader.lexicon
         done = any(map(lexicon.is_gerund, (first, *others[:-1])))
-        return done or first.lower() in lexicon.joins or (first[:1].isupper() and not others)
+        return (
+            done
+            or first.lower() in lexicon.joins
+            or all(word[:1].isupper() for word in (first, *others))
+        )
 
     def listed(self, names: Sequence[str]) -> str:
         """Return names as they are told one after the other, nothing where there are none."""

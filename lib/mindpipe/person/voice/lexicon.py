@@ -38,7 +38,7 @@ class Lexicon:
         self.oneself_verbs = _strings(table.get("oneself_verbs"))
         self.spans, self.several = listed("spans"), listed("several")
         self.alone, self.skipped = listed("alone"), listed("skipped")
-        self.momentary = listed("momentary")
+        self.momentary, self.to_come = listed("momentary"), listed("to_come")
         self.modifiers, self.reporting = listed("modifiers"), listed("reporting")
         self.gives, self.deadlines = listed("gives"), listed("deadlines")
         self.locating, self.unknown = listed("locating"), listed("unknown")

@@ -66,6 +66,7 @@ class MannerTable:
         self._graves, self._joys = (tuple(weights[one].split()) for one in ("graves", "joys"))
         self.denies = re.compile(weights["denies"], re.I)
         self._missed = re.compile(weights.get("missed", r"(?!)"), re.I)
+        self._funeral = re.compile(weights.get("funeral", r"(?!)"), re.I)
         self._loses = re.compile(weights.get("loses", r"(?!)"), re.I)
         failures = texts(table.get("performance")).values()
         self._failures = tuple(re.compile(pattern, re.I) for pattern in failures)
@@ -191,6 +192,10 @@ class MannerTable:
     def tells_trial(self, text: str) -> bool:
         """Tell whether a text is of something at which one may fail before others."""
         return bool(_count(text, self.trials))
+
+    def tells_funeral(self, text: str) -> bool:
+        """Tell whether a text is of a funeral."""
+        return bool(self._funeral.search(text))
 
     def tells_failure(self, text: str) -> bool:
         """Tell whether a text tells the one it is about that it fails at what it does."""

@@ -357,9 +357,8 @@ class WordingReader:
                 while len(said) > 1 and said[0].lower() in lex.leading:
                     said = said[1:]
                 if len(said) > MOST_SAID:
-                    said = said[:MOST_SAID]
-                    while said and said[-1].lower() in lex.function:
-                        said.pop()
+                    # What would be cut in the middle of a phrase is not quoted.
+                    continue
                 # Somebody's own last word stands, whatever it is: "play it as you like".
                 cut = said[-1:] != list(words[-1:])
                 while cut and said and said[-1].lower() in lex.no_end - lex.trailing:

@@ -30,7 +30,13 @@ SAID = (
 )
 CLOCK = ((9.0, "nine"), (9.49, "half past nine"), (0.0, "midnight"), (12.1, "noon"),
          (14.75, "quarter to three"), (23.9, "midnight"))  # fmt: skip
-STRETCHES = ((0.2, ""), (1.0, "an hour"), (26.0, "twenty-six hours"), (72.0, "three days"))
+STRETCHES = (
+    (0.2, ""),
+    (1.0, "an hour"),
+    (26.0, "twenty-six hours"),
+    (35.8, "two days"),
+    (72.0, "three days"),
+)
 
 
 @each_row("text, facet, wanted", HAPPENED)

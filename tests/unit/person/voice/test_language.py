@@ -216,6 +216,8 @@ def test_verbs_are_of_the_number_of_what_is_named() -> None:
         "Here are the cups, the cups are red."
     )
     assert agreed("Lurdes is here.", ["Lurdes"]) == "Lurdes is here."
+    for name in ("Sister Hughes", "Mr Jones", "Aunt Frances"):
+        assert agreed(f"{name} is there.", [name]) == f"{name} is there."
 
 
 SPOKEN_SO = (

@@ -112,6 +112,12 @@ FAILED = (
 )
 
 
+def test_a_funeral_is_no_joy_however_good_its_company_is() -> None:
+    text = "Nuno's funeral: everybody stands at the grave"
+    told = {"id": "e", "t_us": 0, "until_us": 0, "type": "contact", "text": text}
+    assert feeling(msgspec.convert(told | {"valence": 0.4}, Episode), language()) == "sad"
+
+
 @each_row("kind, text, valence, failed", FAILED)
 def test_only_what_goes_badly_at_a_task_or_a_trial_is_a_failure(
     kind: str, text: str, valence: float, *, failed: bool

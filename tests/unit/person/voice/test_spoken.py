@@ -5,7 +5,6 @@ from typing import Any
 import msgspec
 
 from mindpipe.person.calendar import HOUR_US
-from mindpipe.person.calendar import HOUR_US
 from mindpipe.person.mind.sentences import sentences_of
 from mindpipe.person.records.episode import ComingThing, Episode, HeardWords, LifeSituation
 from mindpipe.person.records.person import LearntFact, PersonIdentity

@@ -185,3 +185,12 @@ def test_a_birth_is_no_state_of_somebody() -> None:
     for text in ("your daughter Nia is born", "your daughter is born", "your mother Ruth is ill"):
         assert language().reader.read(text, spoken=False).states == ()
     assert language().reader.read("your window is broken", spoken=False).states
+
+
+def test_what_is_told_as_to_come_is_not_over() -> None:
+    (said,) = language().reader.read("the trust writes that your post ends in March").deeds
+    assert said == "the trust wrote that my post ends in March"
+
+
+def test_what_would_be_cut_in_a_phrase_is_not_quoted() -> None:
+    assert language().reader.read("You gave bed six the wrong dose.", spoken=True).sayings == ()
