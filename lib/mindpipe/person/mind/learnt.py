@@ -77,7 +77,7 @@ def _is_wanted(event: PersonEvent) -> bool:
     """Tell whether an event tells of a parting that somebody only wants."""
     from mindpipe.person.mind.turn_words import WANTED
 
-    return bool(event.text) and WANTED.search(event.text) is not None
+    return WANTED.search(event.text or "") is not None
 
 
 def _other(turn: LifeTurn, identity: PersonIdentity) -> NamedOther | None:
