@@ -37,8 +37,8 @@ def coming_things(
         for one in goals
     ]
     found += _told(mind.episodes, t_us)
-    if habits and (usual := _usual(person, t_us)) is not None:
-        found.append(usual)
+    if habits:
+        found += _usual(person, t_us)
     pressing = {one.text: _presses(one) for one in goals}
     order = sorted(
         enumerate(found),
@@ -57,16 +57,22 @@ def _presses(goal: QueueItem) -> tuple[float, int]:
     return (-goal.strength, goal.t_us if goal.due_us is not None else -goal.t_us)
 
 
-def _usual(person: Person, t_us: int) -> ComingThing | None:
-    """Return what a person's habits have next, where that is more than being together."""
+def _usual(person: Person, t_us: int) -> list[ComingThing]:
+    """Return what a person's habits have next, and its next work or studies, within a day."""
+    found: list[ComingThing] = []
     span = coming_at(person, t_us)
     for _ in range(MOST_SPANS):
         if span.block is None or span.start_us - t_us > NEXT_US:
-            return None
-        if text := _words_of(span.block, person):
-            return ComingThing(text=text, t_us=span.start_us, when=ahead_text(span.start_us, t_us))
+            break
+        duty = span.block.what in ("work", "study")
+        text = _words_of(span.block, person)
+        if text and (duty or not found):
+            when = ahead_text(span.start_us, t_us)
+            found.append(ComingThing(text=text, t_us=span.start_us, when=when))
+        if duty:
+            break
         span = coming_at(person, span.start_us)
-    return None
+    return found
 
 
 def going_on(person: Person, t_us: int) -> tuple[ComingThing, ...]:
@@ -141,7 +147,12 @@ def _clauses(text: str, t_us: int) -> Iterator[tuple[str, int | None, int, bool]
     """Yield what the clauses of a text tell that is to come."""
     for clause in _ENDS.split(text):
         found = _WHEN.search(clause)
-        if found is None or _NOT.search(clause) or not (found["sure"] or _TO_COME.search(clause)):
+        if (
+            found is None
+            or _ASKS.match(clause)
+            or _NOT.search(clause)
+            or not (found["sure"] or _TO_COME.search(clause))
+        ):
             continue
         said = _EDGES.sub("", f"{clause[: found.start()]} {clause[found.end() :]}")
         said = " ".join(said.split())
@@ -216,6 +227,11 @@ _NOT = late(
     r"\b(?:not|never|no longer|cancelled|called off|if|was|were|did|had|been|went|came|saw|took"
     r"|got|gave|made|said|told|wrote|left|met|yesterday|last|used to|would|could|might|perhaps"
     r"|maybe|dreams?|dreamt|hopes?|wish(?:es)?|doubts?|\w{2,}(?<!ne)(?<!nee)ed)\b|n['’]t\b",
+    re.I,
+)
+_ASKS = late(
+    r"\s*(?:what|when|where|who|whom|whose|why|how|which|will|shall|can|could|do|does|did|are|is"
+    r"|have|has|would|may|must)\b",
     re.I,
 )
 _LATE_MEAL = late(r"\b(?:dinner|supper|party|concert|theatre|cinema|drinks?|dance|date)\b", re.I)

@@ -189,6 +189,13 @@ def _named(narrative: str, markers: tuple[str, ...]) -> tuple[NamedOther, ...]:
             found.setdefault(one.name.casefold(), one)
     for text in with_me:
         for one in _of_marker(text, narrative, age):
+            named = [known for known in found.values() if known.role == one.role != ""]
+            if named and not one.name[:1].isupper():
+                # Who has a name is not somebody else by what they are: `our twins`.
+                for known in named:
+                    home = known._replace(at_home=not known.gone)
+                    found[known.name.casefold()] = home
+                continue
             known = found.get(one.name.casefold(), one)
             found[known.name.casefold()] = known._replace(at_home=not known.gone)
     return tuple(one._replace(at_home=one.at_home and not alone) for one in found.values())

@@ -65,6 +65,8 @@ def test_what_is_told_of_a_time_to_come_lies_ahead(
         "you missed the exam on Wednesday",
         "dinner is not tomorrow",
         "Rui came on Wednesday",
+        "What will you do tomorrow?",
+        "Are you free on Friday at six?",
         "the exam on Wednesday was called off",
         "Nuno dreams of a house in March",
         "you sit in the kitchen",
@@ -99,3 +101,13 @@ def test_what_comes_sooner_is_next() -> None:
         ("dinner at Rui's", "this evening"),
         ("work", "tomorrow morning"),
     ]
+
+
+def test_the_shift_lies_ahead_beside_what_comes_before_it() -> None:
+    routine = (
+        RoutineBlock(what="meal", start_min=1080, minutes=45, people=("Nuno",)),
+        RoutineBlock(what="work", start_min=1260, minutes=600),
+    )
+    person = Person(person="rosa", name="Rosa", identity=IDENTITY, routine=routine)
+    found = coming_things(person, Mind(), instant_us("15:00"))
+    assert [one.text for one in found] == ["a meal with Nuno", "work"]

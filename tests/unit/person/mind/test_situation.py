@@ -110,3 +110,11 @@ def test_a_part_of_a_routine_without_a_place_is_at_home_with_its_company() -> No
     person = Person(person="rosa", name="Rosa", identity=identity, routine=(meal,))
     found = situation_of(person, Mind(), 18 * HOUR_US + 1, awake=True)
     assert (found.place, found.activity, found.company) == ("at home", "eating", ("Nuno",))
+
+
+def test_who_has_a_name_is_not_there_twice() -> None:
+    identity = PersonIdentity(
+        self_narrative="I'm Ngozi, a nurse. I live with my husband Dayo and our twins.",
+        relational_markers=("Dayo, my husband", "Ife and Tobi, our twins, six"),
+    )
+    assert [one.name for one in others_of(identity) if one.at_home] == ["Dayo", "Ife", "Tobi"]
