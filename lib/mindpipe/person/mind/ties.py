@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from mindpipe.person.mind.people import named_at
 from mindpipe.person.mind.relations import NamedOther, is_animal, others_of
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import PersonIdentity
@@ -18,14 +19,15 @@ def with_moment(
 ) -> tuple[PersonRelation, ...]:
     """Return a person's relations after something that happened, as its identity is by then.
 
-    Whoever had a part in it has one more moment; whom a death or a parting took keeps all, and how
+    Whoever had a part in it, or is named in it, has one more moment; whom a death or a parting took keeps all, and how
     it ended.
     """
     others = {one.name: one for one in others_of(identity)}
     known = {one.name: _as(one, others.get(one.name)) for one in relations}
     if episode is not None:
         moment = SharedMoment(t_us=episode.t_us, text=episode.text, valence=episode.valence)
-        for name in episode.people:
+        told = (one.name for one in others.values() if named_at(episode.text, one) is not None)
+        for name in dict.fromkeys((*episode.people, *told)):
             before = known.pop(name, None) or _as(_new(name), others.get(name))
             if before.kind == "" and is_animal(name, others.values()):
                 before = msgspec.structs.replace(before, kind="animal")

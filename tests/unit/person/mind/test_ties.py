@@ -54,3 +54,9 @@ def test_relations_are_bounded_and_keep_ones_own_people() -> None:
     assert len(found) == MOST_TIES
     assert found[0].name == "Nuno"
     assert len(found[-1].shared) == MOST_SHARED
+
+
+def test_what_is_told_of_somebody_is_of_the_history_with_them() -> None:
+    told = msgspec.structs.replace(moment(5), type="news", text="Nuno wants a divorce")
+    (nuno,) = with_moment((), told, IDENTITY)
+    assert nuno.shared[0].text == "Nuno wants a divorce"
