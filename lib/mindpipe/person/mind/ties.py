@@ -19,8 +19,8 @@ def with_moment(
 ) -> tuple[PersonRelation, ...]:
     """Return a person's relations after something that happened, as its identity is by then.
 
-    Whoever had a part in it, or is named in it, has one more moment; whom a death or a parting took keeps all, and how
-    it ended.
+    Whoever had a part in it, or is named in it, has one more moment; whom a death or a parting took
+    keeps all, and how it ended.
     """
     others = {one.name: one for one in others_of(identity)}
     known = {one.name: _as(one, others.get(one.name)) for one in relations}
