@@ -66,6 +66,8 @@ def kind_of(episode: Episode) -> str:
 def told_as(episode: Episode, language: Language) -> str:
     """Return as what kind of thing it is told: little words are told by what they mean."""
     kind = kind_of(episode)
+    if kind == "together" and language.manners.tells_funeral(episode.text):
+        return "happening"
     if kind != "speech" or not language.manners.is_small_talk(episode.text):
         return kind
     words = language.reader.read(episode.text, spoken=True, aimed=False)

@@ -14,7 +14,7 @@ from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment, T
 from mindpipe.person.voice.grammar import Speaker, expanded, grammar_of
 from mindpipe.person.voice.language import language
 from mindpipe.person.voice.lived import lived_words, new_sentence
-from mindpipe.person.voice.slots import feeling, is_failure, moment_seen
+from mindpipe.person.voice.slots import feeling, is_failure, moment_seen, told_as
 from support.tables import each_row
 
 HOUR = 3_600_000_000
@@ -115,7 +115,9 @@ FAILED = (
 def test_a_funeral_is_no_joy_however_good_its_company_is() -> None:
     text = "Nuno's funeral: everybody stands at the grave"
     told = {"id": "e", "t_us": 0, "until_us": 0, "type": "contact", "text": text}
-    assert feeling(msgspec.convert(told | {"valence": 0.4}, Episode), language()) == "sad"
+    episode = msgspec.convert(told | {"valence": 0.4}, Episode)
+    assert feeling(episode, language()) == "sad"
+    assert told_as(episode, language()) == "happening"
 
 
 @each_row("kind, text, valence, failed", FAILED)
