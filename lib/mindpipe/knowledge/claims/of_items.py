@@ -419,7 +419,7 @@ def _voice(item: Item) -> str | None:
     """Return who says "I" in an item: its speaker, or where nobody knows him, its source."""
     said_by = speakers(item.speaker, item.claimed_speaker, item.sources)
     unknown = said_by.known is None and (said_by.claimed is not None or bool(item.sources))
-    return hearsay(item.sources) if unknown else said_by.known
+    return hearsay(item.sources, said_by.claimed) if unknown else said_by.known
 
 
 def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
