@@ -32,7 +32,14 @@ if TYPE_CHECKING:
     from mindpipe.life.archive import LifeReader
     from mindpipe.life.differences import Picture
     from mindpipe.life.persons.course import PersonCourse
-    from mindpipe.life.records import LifeDifference, LifeEffect, LifeManifest, LifeReplayed
+    from mindpipe.life.records import (
+        LifeDifference,
+        LifeEffect,
+        LifeImported,
+        LifeManifest,
+        LifeReplayed,
+        ReplayDifference,
+    )
     from mindpipe.life.sides import LifeSide
     from mindpipe.life.verbs.life import Supposed
     from mindpipe.life.verbs.relived import Ask
@@ -133,6 +140,7 @@ class _ExportOptions(Record):
     moment: LifePoint | None
     without: tuple[LifePart, ...]
     output: str | None
+    branch: int | None = None
 
 
 @command("export", example="mind life export ava > ava.life")
@@ -146,6 +154,12 @@ class _ExportOptions(Record):
     multiple=True,
     type=click.Choice(sorted(get_args(LifePart))),
     help="Leave out a part of it; may be repeated.",
+)
+@click.option(
+    "--branch",
+    type=whole(1),
+    metavar="REWIND",
+    help="What this rewind left, as it was then (mind life rewind --list).",
 )
 @output_option
 def export(session: Session, **values: object) -> None:
@@ -185,6 +199,7 @@ def export(session: Session, **values: object) -> None:
         without=options.without,
         move=options.move,
         cycle=moment.of_agent(options.agent),
+        branch=options.branch,
     )
     if options.output is None:
         output.write_bytes(pieces)
@@ -236,8 +251,20 @@ def import_(session: Session, file: str) -> None:
         brought = life.import_(session.store, pieces=_pieces(stream), name=input.name_of(file))
     session.write([brought], columns=_IMPORTED)
     _say_left_out(session, brought.agent, there=False)
+    _say_where_it_lives(brought)
     if brought.versions:
         _say_versions("written", {name: (one,) for name, one in brought.versions.items()})
+
+
+def _say_where_it_lives(brought: "LifeImported") -> None:
+    """Say what is true of a life that moved, as no store can know of another one."""
+    if not brought.moved:
+        return
+    if brought.rows:
+        words = "import this file nowhere else, or it lives twice"
+    else:
+        words = "it is as it left; where this file was imported meanwhile, let it rest"
+    output.say(f"{brought.agent} goes on here: {words}.")
 
 
 @command("verify", example="mind life verify ava.life")
@@ -465,7 +492,8 @@ def rewind(
     revoke and retract); what an earlier mindpipe took back is remembered again, and named.
 
     Nothing is lost: --list prints the rewinds, and --branch takes up what the last of them left;
-    that is a rewind, too. Other agents are never changed.
+    that is a rewind, too. What any of them left can be read (mind life export --branch). Other
+    agents are never changed.
     """
     from mindpipe.context.verbs.trust import Revoker
     from mindpipe.life.verbs import rewind as rewinds
@@ -530,9 +558,9 @@ def diff(session: Session, first: str, second: str) -> None:
     Each is an agent of this store, a life file (- is stdin) or a store with one life, as of mind
     life fork; NAME@CYCLE or FILE@CYCLE is how it was when that cycle ended. First comes the message
     at which the two part, then what is only in one of them or changed, by kind: settings, goals,
-    plans, notes, beliefs, memory, summaries, decisions, tickets, events, cycles, spend. A table
-    says each side in words; records have all its columns. Nothing printed and status 3: they are
-    the same.
+    plans, notes, beliefs, memory, summaries, decisions, tickets, events, cycles, prompts, spend. A
+    table says each side in words; records have all its columns. Nothing printed and status 3: they
+    are the same.
 
     Two persons (of the store, of life files, or of lines that mind simulate run printed;
     NAME@INSTANT for one that has not lived on) differ first where they part, then in settings,
@@ -622,12 +650,33 @@ def replay(session: Session, life: str, upto: LifePoint | None, rules: str) -> N
                 lived = lives.opened(pieces, name=life)
             cycle = moment.of_agent(lived.manifest.agent)
             agent = lives.replay(lived, make_tokens=make_tokens, upto=cycle, goes_on=goes_on)
-            different = session.write(agent.differences(), columns=_REPLAY_DIFFERENCE)
+            found, lines = agent.differences(), list[str]()
+            if session.shape == "table":
+                found = _without_long(found, lines)
+            different = session.write(found, columns=_REPLAY_DIFFERENCE)
+            for line in lines:
+                output.say(line)
             session.write(filter(None, (agent.verdict,)), columns=_REPLAYED)
             if agent.verdict is not None:
                 _say_what_it_left(agent.verdict)
     if different and not goes_on:
         raise MindError(f"{life} does not come out as it was lived; the difference is above.")
+
+
+def _without_long(
+    found: "Iterator[ReplayDifference]", lines: list[str]
+) -> "Iterator[ReplayDifference]":
+    """Yield differences for a table: what is told by a diff of lines is told by these alone."""
+    for one in found:
+        lines += one.diff
+        long = {line.split()[1] for line in one.diff if line.startswith(("--- ", "+++ "))}
+        sides = [
+            {name: cell for name, cell in side.items() if name not in long}
+            if isinstance(side, dict)
+            else side
+            for side in (one.then, one.now)
+        ]
+        yield msgspec.structs.replace(one, then=sides[0] or None, now=sides[1] or None)
 
 
 def asking(session: Session, person: "Person", *, model: str | None, budget: int) -> "Ask":

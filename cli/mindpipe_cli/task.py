@@ -111,10 +111,13 @@ def list_(session: Session, agent: str | None, *, every: bool) -> None:
 @any_agent_option
 def show(session: Session, task: str, agent: str | None) -> None:
     """Print the task with the id ID whole; of one that is held, its ticket has the hash."""
+    from mindpipe.agents.verbs import agent as agents
     from mindpipe.tasks.verbs import task as tasks
 
+    if agent is not None:
+        agents.show(session.store, name=agent)
     found = tasks.show(session.store, task=task)
-    if agent is not None and agent != found.agent:
+    if agent not in (None, found.agent):
         raise UsageError(f"{task} is a task of {found.agent}, and none of {agent}.")
     session.show_document(found, columns=_COLUMNS)
 

@@ -53,9 +53,13 @@ def show(session: Session, ticket: str, agent: str | None) -> None:
     led_by shows whose words its cycle took up: the event that woke it first, who said it, whether
     he is trusted, and how it begins. sources are all that were not trusted when the call was made.
     """
+    from mindpipe.agents.verbs import agent as agents
+
+    if agent is not None:
+        agents.show(session.store, name=agent)
     trust = session.settings.security.sources()
     found = tickets.show(session.store, session.clock, ticket=ticket, trust=trust)
-    if agent is not None and agent != found.agent:
+    if agent not in (None, found.agent):
         raise UsageError(f"{ticket} is a ticket of {found.agent}, and none of {agent}.")
     session.show_document(found, columns=_COLUMNS)
     if session.shape == "table" and found.state is TicketState.PENDING and found.sha256:

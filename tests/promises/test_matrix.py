@@ -78,6 +78,7 @@ EVERY = [(point, passage) for point, times in PASSAGES.items() for passage in ra
 ELSEWHERE = {
     "checkpoint.before_commit": "tests/promises/test_recovery_crashes.py",
     "fork.before_published": "tests/promises/test_rewinds.py",
+    "export.after_leaving": "tests/promises/test_rewinds.py",
     "import.before_commit": "tests/promises/test_rewinds.py",
     "import.after_commit": "tests/promises/test_rewinds.py",
     "rewind.before_commit": "tests/promises/test_rewinds.py",

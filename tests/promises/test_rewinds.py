@@ -1,4 +1,4 @@
-"""A rewind, redaction, fork or import is there whole or not at all, whenever it is killed."""
+"""What a life is put through is there whole or not at all, whenever it is killed."""
 
 import pytest
 
@@ -84,3 +84,28 @@ def test_a_killed_import_brings_all_or_nothing(mind_with_store: Mind, failpoint:
     assert mind.run(*take, stdin=octets).status == (4 if is_there else 0)
     kept = mind("note", "list", "--agent", "ava", "--store", "other.db").record()
     assert kept["value"] == "green"
+
+
+def test_a_move_whose_file_was_not_written_can_be_written_again(mind_with_store: Mind) -> None:
+    """It rests from the moment it left; whoever killed that has no file, and gets the same one."""
+    mind = mind_with_store
+    mind("agent", "new", "ava")
+    mind("note", "set", "--agent", "ava", "tea", "green")
+    move = ("life", "export", "ava", "--move", "--output", "ava.life")
+    killed = mind.run(*move, environment=mind.failing("export.after_leaving:kill"))
+    assert killed.status == -9
+    assert not list(mind.folder.glob("ava.life*"))
+    assert mind.run("note", "set", "--agent", "ava", "tea", "black").status == 4
+    mind(*move)
+    mind("init", "--store", "other.db")
+    mind("life", "import", "--store", "other.db", "ava.life")
+    kept = mind("note", "list", "--agent", "ava", "--store", "other.db").record()
+    assert kept["value"] == "green"
+
+
+def test_a_killed_copy_is_no_file_that_is_taken(mind_with_store: Mind) -> None:
+    mind = mind_with_store
+    mind("agent", "new", "ava")
+    octets = mind("life", "export", "ava").stdout
+    for part in (octets[: len(octets) // 2], octets[:-1]):
+        assert mind.run("life", "verify", stdin=part).status == 74

@@ -85,6 +85,11 @@ def test_a_store_of_every_release_lives_on(kept: Path, tmp_path: Path) -> None:
     assert after[AGENT] > before[AGENT]
     assert {**after, AGENT: 0} == {**before, AGENT: 0}
     assert faults_of(store) == []
+    mind("inbox", "push", "--agent", AGENT, "--text", "Good night")
+    mind("think", "--agent", AGENT)
+    # The cycle that was open is given, as nothing says what the earlier version had heard of it.
+    (again,) = mind("life", "replay", AGENT).records()
+    assert (again["equal"], again["given_cycles"], again["lived"]) == (True, 1, 1)
     proved(30, schemas=1, messages=sum(before.values()))
 
 

@@ -7,7 +7,7 @@ import random
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -25,7 +25,7 @@ from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.push import push_events
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.life.archive import packed
-from mindpipe.life.records import LifeImported, LifeManifest, TableHeader
+from mindpipe.life.records import LifeImported, LifeManifest, LifePart, TableHeader
 from mindpipe.life.verbs import life as lives
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
@@ -274,6 +274,15 @@ def test_a_sound_file_is_found_sound(life: FullLife) -> None:
     assert (check.verdict.wrong, check.verdict.cycles) == (0, DAYS)
     assert check.verdict.beliefs > 0
     assert check.verdict.quotes > 0
+
+
+@pytest.mark.parametrize("part", get_args(LifePart))
+def test_a_file_without_a_part_is_sound(life: FullLife, part: LifePart) -> None:
+    octets = file_of(life, without=[part])
+    check = lives.verify([octets], name="ava.life", rules=SlotRules())
+    assert list(check.wrong()) == []
+    assert check.verdict is not None
+    assert check.verdict.without == (part,)
 
 
 def test_every_changed_bit_is_found(life: FullLife) -> None:

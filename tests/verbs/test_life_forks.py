@@ -176,6 +176,7 @@ def test_its_tools_do_not_reach_out_unasked(life: FullLife, tmp_path: Path) -> N
     tools = (
         ToolManifest(name="read", description="", command=("a",), effect="pure"),
         ToolManifest(name="mail", description="", command=("a",), effect="unsafe"),
+        ToolManifest(name="heat", description="", command=("a",), effect="idempotent"),
         ToolManifest(
             name="fetch", description="", command=("a",), effect="pure", labels=("sends_out",)
         ),
@@ -183,7 +184,7 @@ def test_its_tools_do_not_reach_out_unasked(life: FullLife, tmp_path: Path) -> N
     with life.open() as store:
         agents.set_(store, name=AGENT, change=AgentChange(tools=tools))
     asking = forked(life, tmp_path / "eva.db", cycle=None).asks_first
-    assert asking == ("mail", "fetch")
+    assert asking == ("mail", "heat", "fetch")
     assert forked(life, tmp_path / "ida.db", cycle=None, effects=True).asks_first == ()
 
 
@@ -324,3 +325,29 @@ def test_the_answers_of_another_tool_are_not_its_own(life: FullLife, tmp_path: P
         agents.set_(store, name=AGENT, change=other)
     forked(life, tmp_path / "eva.db", cycle=DAYS + 1)
     assert "Queued for approval" in writes(at(life, tmp_path / "eva.db"), "jo")
+
+
+@pytest.mark.parametrize("briefly", [False, True])
+def test_lives_part_where_other_words_are_said(
+    life: FullLife, tmp_path: Path, *, briefly: bool
+) -> None:
+    """Not where the same is said under other ids; and the prompts are told that are others."""
+    change = AgentChange(instructions="Be brief.") if briefly else AgentChange()
+    forked(life, tmp_path / "eva.db", cycle=None, change=change)
+    eva = at(life, tmp_path / "eva.db")
+    for number, one in enumerate((life, eva)):
+        one.push("Hello.")
+        one.clock.pass_time(60.0)
+        one.think(Scripted(PROGRAM, {}, otherwise=(Turn(text=f"Answer {number}."),)))
+    with (
+        life.open() as store,
+        lives.picture(store, agent=AGENT) as first,
+        eva.open() as other,
+        lives.picture(other, agent=AGENT) as second,
+    ):
+        found = list(lives.diff(first, second))
+    parting = found[0]
+    assert (parting.what, parting.change) == ("message", "changed")
+    assert ("Answer 0." in str(parting.first)) != briefly
+    prompts = [(one.key, one.change) for one in found if one.what == "prompt"]
+    assert prompts == [(f"{DAYS + 1} 1", "changed")] * briefly

@@ -32,6 +32,7 @@ from mindpipe.life.verbs.rewind import list_, rewind
 from mindpipe.life.verbs.versions import versions_here
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
+from mindpipe.recall import signals
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewSpaceEntity
 from mindpipe.store.access import make_store
@@ -127,6 +128,21 @@ def test_it_tells_which_versions_were_others(life: Life, monkeypatch: pytest.Mon
     found, verdict = replayed(life.path)
     assert (found, verdict.equal) == ([], True)
     assert verdict.versions == {"python": ("2.7.1", "3.0.1")}
+
+
+@pytest.mark.parametrize("weight", ["words", "recency"])
+def test_a_changed_weight_of_the_ranking_is_reported_at_its_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, weight: str
+) -> None:
+    """Also where nothing else is chosen for it, and nothing in another order."""
+    life = FullLife(tmp_path / "life")
+    for _ in range(3):
+        life.day()
+    assert replayed(life.path)[1].equal
+    monkeypatch.setitem(signals.WEIGHTS, weight, signals.WEIGHTS[weight] + 0.1)
+    (one,) = replayed(life.path)[0]
+    assert (one.what, one.kind) == ("scores", "think")
+    assert one.then.keys() == one.now.keys()
 
 
 def test_a_window_that_is_put_back_is_put_back_again(

@@ -13,8 +13,10 @@ from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.engine.dependencies import NoRules, RulePorts
 from mindpipe.history.verbs import history
 from mindpipe.history.verbs import log as logs
+from mindpipe.knowledge.keys import SlotRules
 from mindpipe.life.operations import RETRACT, REVOKE, RetractAsked, RevokeAsked
 from mindpipe.life.records import LifeRewound
+from mindpipe.life.verbs import life as lives
 from mindpipe.life.verbs import rewind as rewinds
 from mindpipe.memory.records import ItemFilter, NewItem
 from mindpipe.memory.verbs import memory
@@ -297,3 +299,32 @@ def test_what_it_had_posted_is_marked_until_that_is_taken_up_again(life: FullLif
     assert marked() == [("before", False), ("after", False), ("another way", True)]
     found, verdict = replayed(life.path)
     assert (found, verdict.equal) == ([], True)
+
+
+def test_what_every_rewind_left_can_be_read(tmp_path: Path) -> None:
+    """Each as it was then, also where others went back and forth over the same numbers since."""
+    life = FullLife(tmp_path / "life")
+    for _ in range(3):
+        life.day()
+    left = []
+    for aim in ({"cycle": 2}, {"cycle": 1}, {"branch": 2}):
+        with life.open() as store:
+            left.append(b"".join(lives.export(store, life.clock, agent=AGENT)))
+            rewinds.rewind(store, life.revoker, agent=AGENT, **aim)
+        life.day()
+    for number, octets in enumerate(left, 1):
+        with life.open() as store:
+            again = b"".join(lives.export(store, life.clock, agent=AGENT, branch=number))
+        check = lives.verify([again], name="left.life", rules=SlotRules())
+        assert [*check.wrong()] == []
+        then, now = (lives.opened([one], name="left.life") for one in (octets, again))
+        for name in ("cycles", "messages", "anchor"):
+            assert getattr(now.manifest, name) == getattr(then.manifest, name)
+        rows_then, rows_now = (
+            {header.table: [*rows] for header, rows in one.tables()} for one in (then, now)
+        )
+        # Octets of what was said since may come along.
+        assert {*rows_then.pop("blob")} <= {*rows_now.pop("blob")}
+        assert rows_now == rows_then
+    with pytest.raises(UsageError, match="has no rewind 9"), life.open() as store:
+        lives.export(store, life.clock, agent=AGENT, branch=9)

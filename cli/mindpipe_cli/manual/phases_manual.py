@@ -79,7 +79,7 @@ EXAMPLES = (
         "executed, failed or unknown). A hash binds it to the tool and the arguments.",
         '{"record":"ticket","id":"t_6qZQjNe13lg5KUGLO8bHcE","agent":"ava","kind":"approval",'
         '"state":"pending","cycle":1,"tool":"pay","args":{"amount":5},'
-        '"reason":"pay is asked about every time; it was declared so",'
+        '"reason":"pay is asked about every time (approval: always)",'
         '"created":"2026-06-01T10:00:00Z","expires":"2026-06-02T10:00:00Z"}',
     ),
     PhaseExample(

@@ -54,6 +54,7 @@ FAILPOINTS = (
     "consolidate.before_publish",
     "consolidate.after_publish",
     "fork.before_published",
+    "export.after_leaving",
     "import.before_commit",
     "import.after_commit",
     "rewind.before_commit",

@@ -35,6 +35,10 @@ class Rows(Protocol):
         """Return what `all` does, of a statement that ranks rows by the words of all agents."""
         ...
 
+    def scored(self, found: Sequence[tuple[str, float]]) -> None:
+        """Tell whoever keeps a record what was found by its ranks, each with its score."""
+        ...
+
     def one(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> T | None:
         """Return the first row as a record, or None."""
         ...

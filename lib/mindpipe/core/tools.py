@@ -168,7 +168,7 @@ class ToolManifest(Record):
 
     def reaches_out(self) -> bool:
         """Tell whether a call of it may change something outside, or send something there."""
-        return self.effect in {"keyed", "unsafe"} or "sends_out" in self.labels
+        return self.effect != "pure" or "sends_out" in self.labels
 
     def answers(self) -> str | None:
         """Return what its answers are called as a source; None if its manifest vouches for them.

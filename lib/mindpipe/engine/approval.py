@@ -32,7 +32,7 @@ def reason_to_ask(tool: ToolManifest, agent: Agent, sources: Collection[str]) ->
     tool = tool.in_force(agent.trust)
     outward = "sends_out" in tool.labels
     if tool.approval in {"always", "wait"}:
-        return f"{tool.name} is asked about every time; it was declared so"
+        return f"{tool.name} is asked about every time (approval: {tool.approval})"
     if outward and not agent.accepts_trifecta and has_trifecta(agent):
         return (
             f"{agent.name} can read private data, read untrusted text and send outward, and "

@@ -236,7 +236,8 @@ _NEVER = late(
 _ALL_WRONG = late(
     r"(?i)\W*(?:(?:no|nope|nah|hey|um|sorry|well|actually|but|hm+)\b\W*)*"
     r"(?:that|it|this)(?:['’]?s| is|(?= isn['’]?t))(?: (?:just|simply|completely|totally|all))? "
-    r"(?:wrong|incorrect|false|untrue|(?:not|isn['’]?t) (?:true|right|correct|so|the case))"
+    r"(?:wrong|incorrect|false|untrue|(?:not|isn['’]?t) (?:true|right|correct|so|the case|"
+    r"where I (?:live|work)|my (?:name|job)))"
     r"(?: at all| any ?more)?\W*"
 )
 
@@ -244,6 +245,41 @@ _ALL_WRONG = late(
 def calls_wrong(text: str) -> bool:
     """Tell whether a text says that what was said before is wrong, and no more: `That's wrong!`."""
     return _ALL_WRONG.fullmatch(text) is not None
+
+
+_DISOWNED = late(
+    r"(?i)\W*(?:(?:no|hey|but|wait|um|well|sorry|and)\b\W*)*"
+    r"(?:i (?:never|did(?:n['’]?t| not))(?: ever)? (?:say|said|tell|told|claim|claimed)|"
+    r"who (?:on earth |the hell )?(?:said|says|told))(?: (?:you|that|anyone|anybody|so))*"
+    r"[:,]? (?P<words>i(?:['’]|\b)[^.!?;]*)"
+)
+
+
+def disowned(text: str) -> str:
+    """Return the words that somebody says he never said, "" where there are none.
+
+    `I never said I was vegan`, `Who told you I work there?`.
+    """
+    found = _DISOWNED.match(text)
+    return found["words"] if found else ""
+
+
+_RIGHTS = late(
+    r"(?i)\W*(?:(?:oh|ah|oops|no|wait|sorry|argh|ugh|hey)\b\W*)*(?:typo|correction|autocorrect|"
+    r"my (?:mistake|bad)|i me[ae]nt?|make that|sorry(?! (?:for|about|to|in|if|that|but|again)\b))\b"
+    r"\W*\w"
+)
+
+
+def slip_in(text: str) -> tuple[int, int] | None:
+    """Return the characters with which a text begins by taking back a slip, or None."""
+    found = _RIGHTS.match(text)
+    return None if found is None else found.span()
+
+
+def rights(text: str) -> bool:
+    """Tell whether a text begins by taking back a slip, and goes on: `Sorry, typo: I live in …`."""
+    return slip_in(text) is not None
 
 
 _THERE = late(r"(?i)\b(?:live|living|work|working) there\b")
@@ -256,7 +292,7 @@ def denies_unnamed(text: str) -> bool:
 
 def may_deny(text: str) -> bool:
     """Tell whether a text may deny something that is held, by its name or as named before."""
-    return denies(text) or denies_unnamed(text)
+    return denies(text) or denies_unnamed(text) or rights(text) or disowned(text) != ""
 
 
 LOOKS_BACK = late(

@@ -53,6 +53,7 @@ from mindpipe.language.named_before import (
     CHANGES_OF_TASTE,
     CORRECTION,
     DENIAL,
+    KIND_CORRECTION,
     MEANT,
     NAMED_BEFORE,
     NOT_OTHER,
@@ -563,6 +564,9 @@ def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None
         groups = righted.groupdict()
         old = groups["instead"] or groups["instead_first"]
         return _read(CORRECTION, {**groups, "instead": old}, any_more=False)
+    if (kind := KIND_CORRECTION.fullmatch(text)) is not None and kind["kind"] in words.PETS:
+        groups = {"value": f"{kind['name']} ({kind['kind']})", "instead": kind["name"]}
+        return _read(CORRECTION, groups, any_more=False)
     if LOOKS_BACK.match(text):
         text = LOOKS_BACK.sub("I used to ", text).rstrip(" ?!")
     if (untrue := _UNTRUE_THAT.match(text)) is not None:

@@ -40,10 +40,18 @@ ASPECTS = (
     Aspect("ticket", "ticket", ("id",)),
     Aspect("event", "event", ("id",), ("seq",)),
     Aspect("cycle", "cycle", ("cycle",)),
+    Aspect("prompt", "turn", ("cycle", "turn"), ("attempts", "answer", "spans", "state")),
     Aspect("spend", "ledger", ("id",)),
 )
 HISTORY = Aspect("message", "message", ("seq",), ("number",))
 """Messages are compared up to the first that differs: behind it all do."""
+WORDS = Aspect(
+    "message",
+    "message",
+    ("seq",),
+    ("number", "id", "segment", "raw", "at", "source", "sha256", "tokens", "tokenizer"),
+)
+"""Messages by what they say: lives that part have other ids and instants before other words."""
 
 KeyedRow = tuple[str, bytes]
 """A row of an aspect: its key, and what is compared of it as JSON."""
@@ -61,7 +69,26 @@ def pictured(aspect: Aspect, names: Sequence[str], rows: Iterable[Row]) -> Itera
         named = " ".join(str(cells[name]) for name in aspect.key)
         if aspect.table == "agent":
             cells |= msgspec.json.decode(str(cells.pop("body")))
+        elif aspect.table == "turn":
+            cells = _prompt(str(cells["asked"]))
+        elif aspect is WORDS:
+            cells["parts"] = _without_ids(str(cells["parts"]))
         yield named, to_json({name: cell for name, cell in cells.items() if name not in aside})
+
+
+def _prompt(asked: str) -> Shown:
+    """Return what is compared of a request to a model: the hash of all of it, to whom, and how."""
+    request = msgspec.json.decode(asked, type=Shown)
+    return {name: request.get(name) for name in ("request_sha256", "target", "options")}
+
+
+def _without_ids(parts: str) -> str:
+    """Return the parts of a message without ids, which differ where nothing else does."""
+    said = msgspec.json.decode(parts, type=list[Shown])
+    kept = [
+        {name: one for name, one in part.items() if name not in {"id", "call"}} for part in said
+    ]
+    return to_json(kept).decode()
 
 
 def differences(first: Picture, second: Picture) -> Iterator[LifeDifference]:
@@ -70,7 +97,8 @@ def differences(first: Picture, second: Picture) -> Iterator[LifeDifference]:
     Of a row that both have only those columns are shown that differ. Of the lives a hash of each
     row of one aspect is held, and the rows of the second in which they differ.
     """
-    yield from _parting(first(HISTORY), second(HISTORY))
+    parting = [*_parting(first(WORDS), second(WORDS))]
+    yield from parting or _parting(first(HISTORY), second(HISTORY))
     for aspect in ASPECTS:
         yield from _differences(aspect, first, second)
 

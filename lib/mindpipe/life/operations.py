@@ -39,11 +39,12 @@ class ArchiveAsked(Record):
 class OperationSetup(Record, kw_only=True):
     """What every operation is set up with: the identity of its store, and with which versions.
 
-    An earlier mindpipe did not keep the versions.
+    An earlier mindpipe did not keep the versions, nor with which `scores` things were recalled.
     """
 
     store: str
     versions: LifeVersions | None = None
+    scores: bool = False
 
 
 class Setup(OperationSetup, kw_only=True):

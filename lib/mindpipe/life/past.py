@@ -81,17 +81,21 @@ class Past:
         def key_of(row: Row) -> Key:
             return cast("Key", tuple(row[place] for place in places))
 
+        def is_gone(one: _Earlier) -> bool:
+            # What a rewind left under another name is there, but not among the rows of now.
+            return one.gone or (revive and len(one.values) == len(columns.all))
+
         def kept() -> Iterator[Row]:
             for row in now:
                 key = key_of(row)
                 earlier = known.get(key, _NOTHING)
-                if earlier is not None and not earlier.gone:
+                if earlier is not None and not is_gone(earlier):
                     yield _with(columns, row, earlier.values)
 
         gone = [
             tuple(one.values[name] for name in columns.all)
             for one in known.values()
-            if revive and one is not None and one.gone
+            if revive and one is not None and is_gone(one)
         ]
         yield from heapq.merge(kept(), sorted(gone, key=key_of), key=key_of)
 

@@ -128,7 +128,8 @@ class LifeImported(Record):
 class LifeVerdict(Record):
     """What a life file came to: what was looked at, and how much of it is not what was written.
 
-    Of `redacted` messages only the place in the chain is proved.
+    Of `redacted` messages only the place in the chain is proved. Of the parts that it was written
+    `without` nothing is, nor that what rests on them is there.
     """
 
     agent: str
@@ -144,6 +145,7 @@ class LifeVerdict(Record):
     rows: Natural
     wrong: Natural
     redacted: Natural | UnsetType = UNSET
+    without: tuple[LifePart, ...] | UnsetType = UNSET
 
 
 Shown = dict[str, Any]
@@ -184,9 +186,10 @@ class ReplayDifference(Record, omit_defaults=True):
     """Where a life that is lived again first differs from what is recorded of it.
 
     `operation` and `part` say which of its transactions it was in, `cycle` which cycle was the last
-    one then. `what` is `prompt`, `rows`, `messages`, `program`, `reading` (something was asked of
-    the outside that was not asked then), `end` (it did less) or `record` (one before it is not
-    there); `then` and `now` show both, and `diff` the lines of long values in which they differ.
+    one then. `what` is `prompt`, `rows`, `messages`, `scores` (of what was recalled), `program`,
+    `reading` (something was asked of the outside that was not asked then), `end` (it did less) or
+    `record` (one before it is not there); `then` and `now` show both, and `diff` the lines of long
+    values in which they differ.
     """
 
     agent: str

@@ -184,6 +184,8 @@ Found = tuple[tuple[str, ...], list[Row]]
 """What a statement found: the names of its columns (none where there is no row), and rows."""
 Search = Callable[[Callable[[], Found]], Found]
 """Is given what searches, and returns what was found."""
+Scored = Callable[[Sequence[tuple[str, float]]], None]
+"""Is told what was ranked, each with its score."""
 
 
 _ENTERED = frozenset(
@@ -219,6 +221,7 @@ class SqliteRows:
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
         self.search: Search | None = None
+        self.heed: Scored | None = None
         self.redactor: Redactor | None = None
 
     def run(self, sql: str, values: Mapping[str, Cell] | None = None) -> int:
@@ -255,6 +258,11 @@ class SqliteRows:
             return self.all(into, sql, values)
         names, rows = self.search(functools.partial(self._found, sql, values))
         return list(_records(into, names, rows))
+
+    def scored(self, found: Sequence[tuple[str, float]]) -> None:
+        """Tell whoever keeps a record what was found by its ranks, each with its score."""
+        if self.heed is not None:
+            self.heed(found)
 
     def _found(self, sql: str, values: Mapping[str, Cell] | None) -> Found:
         """Return all that a statement finds."""
@@ -439,9 +447,12 @@ class SqliteStore:
         self.listener: TransactionListener | None = None
         self.redactor = Redactor()
 
-    def search_by(self, search: Search | None) -> None:
-        """Let this stand between statements that rank by the words of all agents and their rows."""
-        self._rows.search = search
+    def search_by(self, search: Search | None, scored: Scored | None = None) -> None:
+        """Let this stand between statements that rank by the words of all agents and their rows.
+
+        `scored` is told what was ranked, and how.
+        """
+        self._rows.search, self._rows.heed = search, scored
 
     @property
     def takes_nothing(self) -> bool:

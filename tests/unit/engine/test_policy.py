@@ -89,7 +89,7 @@ REASONS = {
     "always": (
         tool("pay", approval="always"),
         [],
-        "pay is asked about every time; it was declared so",
+        "pay is asked about every time (approval: always)",
     ),
     "tainted and unsafe": (
         tool("pay", effect="unsafe"),

@@ -4,6 +4,8 @@ import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from mindpipe.compaction import tables as window_tables
 from mindpipe.compaction.verbs import verify as windows
 from mindpipe.core.errors import NothingToDoError
@@ -57,7 +59,11 @@ class LifeCheck:
             beliefs = _beliefs(store, agent=manifest.agent)
             lived = _person(store, manifest.agent) if manifest.person is True else ()
             ends = _ends(store, agent=manifest.agent)
-            for one in itertools.chain(rows_wrong, held.wrong(), beliefs, ends, lived):
+            held_wrong = held.wrong()
+            if "memory" in manifest.without:
+                # What a belief rests on was left out by whoever wrote the file.
+                held_wrong = (one for one in held_wrong if one.check != "link")
+            for one in itertools.chain(rows_wrong, held_wrong, beliefs, ends, lived):
                 wrong += 1
                 yield one
             with store.read() as rows:
@@ -76,6 +82,7 @@ class LifeCheck:
             rows=count,
             wrong=wrong,
             redacted=chain.verdict.redacted,
+            without=manifest.without or UNSET,
         )
 
 

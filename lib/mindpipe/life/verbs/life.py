@@ -16,12 +16,13 @@ from mindpipe.agents.verbs import lease as leases
 from mindpipe.context.verbs import trust
 from mindpipe.core.errors import NothingToDoError, RefusedError, UnavailableError, UsageError
 from mindpipe.core.failpoints import reach
-from mindpipe.core.ports import Chance, Clock, Row, Rows, Tokens
+from mindpipe.core.ports import Cell, Chance, Clock, Row, Rows, Tokens
 from mindpipe.core.records import MOST_WHOLE
 from mindpipe.core.sources import covers
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools.versions import version_of
 from mindpipe.history import tables as history_tables
+from mindpipe.history.records import LogEnd
 from mindpipe.knowledge.verbs import observation
 from mindpipe.life.archive import LifeReader, packed
 from mindpipe.life.differences import Aspect, KeyedRow, Picture, differences, pictured
@@ -31,8 +32,10 @@ from mindpipe.life.records import (
     LifeImported,
     LifeManifest,
     LifePart,
+    Rewind,
     SharedWork,
 )
+from mindpipe.life.rewinds import tables as rewinds
 from mindpipe.life.secrets import kept_out
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.verbs.check import LifeCheck
@@ -57,20 +60,22 @@ def export(
     without: Collection[LifePart] = (),
     move: bool = False,
     cycle: int | None = None,
+    branch: int | None = None,
 ) -> Iterator[bytes]:
-    """Return the pieces of a life's file, as it is or as it was after a cycle.
+    """Return the pieces of a life's file: as it is, or as it was after a cycle.
 
-    With `move` it rests here from now on, and goes on from the file. As long as it has not come
-    back, the file with which it went can be written again.
+    With `branch` it is as a rewind of that number found it, which is what that left. With `move`
+    it rests here from now on, and goes on from the file. As long as it has not come back, the file
+    with which it went can be written again.
 
     Raises:
-        UsageError: there is no such agent, or nothing is known of how it was then.
+        UsageError: there is no such agent or rewind, or nothing is known of how it was then.
         RefusedError: it has moved away, and a copy would be one of its past.
         TemporaryError: a worker holds it.
     """
     who = agents.show(store, name=agent)
-    if move and cycle is not None:
-        raise UsageError("what moves is the life as it is; --move and --at do not go together.")
+    if move + (cycle is not None) + (branch is not None) > 1:
+        raise UsageError("--move, --at and --branch do not go together: one life is one of them.")
     if who.away is not None and not move:
         raise RefusedError(
             f"{agent} has lived in another store since {who.away}; --move writes the file again "
@@ -79,10 +84,19 @@ def export(
     with store.read() as rows:
         if cycle is not None:
             require_end(rows, agent=agent, cycle=cycle)
+        left = None if branch is None else _rewind(rows, agent=agent, number=branch).change - 1
     left_out = tuple(sorted(without))
     if not move:
-        return _pieces(store, who, without=left_out, at=clock.now(), cycle=cycle)
+        return _pieces(store, who, without=left_out, at=clock.now(), cycle=cycle, left=left)
     return _leaving(store, clock, who, without=left_out)
+
+
+def _rewind(rows: Rows, *, agent: str, number: int) -> Rewind:
+    """Return a rewind of an agent; raises UsageError where there is none of this number."""
+    for one in rewinds.all_of(rows, agent=agent):
+        if one.number == number:
+            return one
+    raise UsageError(f"{agent} has no rewind {number}; mind life rewind {agent} --list.")
 
 
 def _leaving(
@@ -91,6 +105,7 @@ def _leaving(
     """Yield the file with which a life goes; it stays until there is something to write it to."""
     if who.away is None:
         who = _send_away(store, clock, who)
+        reach("export.after_leaving")
     at = who.away or clock.now()
     yield from _pieces(store, who, without=without, at=at, cycle=None)
 
@@ -113,15 +128,21 @@ def _pieces(
     without: tuple[LifePart, ...],
     at: str,
     cycle: int | None,
+    left: int | None = None,
 ) -> Iterator[bytes]:
     """Yield the file of a life, read at one moment; nothing of the life is held.
 
-    One that has gone is as it was then, whatever was said in its spaces since.
+    One that has gone is as it was then, whatever was said in its spaces since; and what a rewind
+    `left` is as it was after that change.
     """
     with store.read() as rows:
         manifest = _manifest(rows, who, store=store.identity, at=at, cycle=cycle)
         manifest = msgspec.structs.replace(manifest, without=without)
-        number = None if who.away is None else tables.last_change(rows, agent=who.name)
+        number = left
+        if left is not None:
+            manifest = _ended_with(rows, manifest, number=left)
+        elif who.away is not None:
+            number = tables.last_change(rows, agent=who.name)
         found = carried(
             rows, agent=who.name, of=tables.without(without), cycle=cycle, number=number
         )
@@ -152,6 +173,23 @@ def _manifest(
             tasks=tuple(tables.open_tasks(rows, who.name)),
         ),
         versions=versions_here(),
+    )
+
+
+def _ended_with(rows: Rows, manifest: LifeManifest, *, number: int) -> LifeManifest:
+    """Return the manifest of a life as it was after a change, by the rows that it had then."""
+    ends: dict[str, dict[str, Cell]] = {}
+    of = [tables.BY_NAME["cycle"], tables.BY_NAME["message"]]
+    for header, lines in carried(rows, agent=manifest.agent, of=of, number=number):
+        column = "cycle" if header.table == "cycle" else "seq"
+        named = (dict(zip(header.columns, row, strict=True)) for row in lines)
+        ends[header.table] = max(named, key=lambda row: int(str(row[column])))
+    said, lived = ends.get("message", {}), ends.get("cycle", {})
+    return msgspec.structs.replace(
+        manifest,
+        cycles=int(str(lived.get("cycle", 0))),
+        messages=int(str(said.get("seq", 0))),
+        anchor=str(said.get("sha256", LogEnd().sha256)),
     )
 
 

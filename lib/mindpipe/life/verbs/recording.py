@@ -133,10 +133,10 @@ class Recorder:
                 owner=owner,
                 epoch=agent_tables.find_lease(rows, agent).epoch,
             )
-        setup = msgspec.structs.replace(setup, versions=versions_here())
+        setup = msgspec.structs.replace(setup, versions=versions_here(), scores=True)
         operation = Operation(agent=agent, begun=begun, setup=msgspec.Raw(to_json(setup)))
         self.store.listener = record = OperationRecord(operation)
-        self.store.search_by(record.search)
+        self.store.search_by(record.search, lambda found: record.hear("scores", found))
         try:
             yield record
         finally:

@@ -131,7 +131,7 @@ class LifeReplay:
                 raise self._reader.fault(f"parts of operation {stored.number} are missing")
             parts_before = len(parts)
             steps.bring_to(parts[0].after)
-            if steps.at > parts[0].after or not _can_be_redone(operation):
+            if steps.at > parts[0].after or not _can_be_redone(operation) or steps.is_given_cycle():
                 continue
             found = self._live(steps, store, stored.number, operation, parts, count)
             if found and redacted and steps.cycles() >= min(redacted):
@@ -180,7 +180,7 @@ class LifeReplay:
         set_beside(store, operation)
         ended = ""
         try:
-            store.search_by(again.search)
+            store.search_by(again.search, again.scored)
             self._do(again, store, steps, operation)
         except (TapeEndError, StoppedError, EmergencyError):
             pass

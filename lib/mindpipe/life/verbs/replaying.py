@@ -56,6 +56,12 @@ class Differs(msgspec.Struct, frozen=True):
     now: object = None
 
 
+class _SetupScores(msgspec.Struct):
+    """Of what an operation was set up with, whether it kept scores."""
+
+    scores: bool = False
+
+
 class Again:
     """One operation that is done again: its parts, and how far it has come.
 
@@ -78,6 +84,7 @@ class Again:
         self.prompts = 0
         self.counted: operation_tables.Counted = {}
         self._is_alone = True
+        self._keeps_scores = msgspec.json.decode(operation.setup, type=_SetupScores).scores
         self._hear(parts[0])
 
     def _hear(self, part: NewPart) -> None:
@@ -107,6 +114,14 @@ class Again:
             return ask()
         names, rows = self.take("hits")
         return tuple(names), [tuple(row) for row in rows]
+
+    def scored(self, found: Sequence[tuple[str, float]]) -> None:
+        """Hold what is recalled, and its scores, against those of then, if they were kept."""
+        if not self._keeps_scores:
+            return
+        then = msgspec.convert(self.take("scores"), list[tuple[str, float]])
+        if then != [*found]:
+            self.end_with(Differs("scores", then=dict(then), now=dict(found)))
 
     def passes(self, kind: Kind) -> None:
         """Raise where something was raised then at this call."""

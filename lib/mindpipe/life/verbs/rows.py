@@ -103,8 +103,9 @@ def carried(
         then = past.rows(table.name, columns, now, revive=table.name not in tables.SHARED)
         if number is not None and table.name in tables.CHANGES:
             then = tables.upto(then, columns, number=number)
-        if cycle is not None and table.name == "message":
-            then = _said_upto(then, columns, cycle=cycle, last=past.last_said)
+        if number is not None and table.name == "message":
+            upto = MOST_WHOLE if cycle is None else cycle
+            then = _said_upto(then, columns, cycle=upto, last=past.last_said)
         if number is not None and "agent" in columns.all:
             # What a rewind had left under another name until it was put back was nobody's.
             then = _owned(then, columns.all.index("agent"), agent)

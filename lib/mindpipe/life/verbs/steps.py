@@ -60,6 +60,7 @@ class Steps:
         self._agent = agent
         self.at = self.said = self.kept = self.given = self.given_cycles = 0
         self.given_rows = Counter[str]()
+        self._begun: int | None = None
         with store.read() as rows:
             self._rewinds = {one.change: one for one in rewinds.all_of(rows, agent=agent)}
         # Rows are put where they were: that others point to them, and what follows, is there too.
@@ -93,11 +94,22 @@ class Steps:
             extend_index(rows, after=0)
             self.said = history_tables.end_of_log(rows, agent=self._agent).seq
         self.at = to
+        self._begun = self._open_cycle()
+        self.given_cycles += self._begun is not None
 
     def cycles(self) -> int:
         """Return how many cycles have begun by now."""
         with self._store.read() as rows:
             return history_tables.next_cycle(rows, agent=self._agent) - 1
+
+    def is_given_cycle(self) -> bool:
+        """Tell whether a cycle is open that was so when the record begins, as nothing was kept."""
+        return self._begun is not None and self._open_cycle() == self._begun
+
+    def _open_cycle(self) -> int | None:
+        with self._store.read() as rows:
+            found = history_tables.open_cycle(rows, agent=self._agent)
+        return None if found is None else found.cycle
 
     def _step_back(self, rows: Rows, number: int, undo: Undo) -> None:
         if unknown := undo.keys() - tables.BY_NAME.keys():

@@ -10,7 +10,7 @@ from mindpipe.person.calendar import DAY_US, weekday_of
 from mindpipe.person.mind import places
 from mindpipe.person.mind.leave import BEARER_DAYS, HURT_US
 from mindpipe.person.mind.queue import goals_of
-from mindpipe.person.mind.relations import GROWN, is_animal, others_of, own_age
+from mindpipe.person.mind.relations import GROWN, NamedOther, is_animal, others_of, own_age
 from mindpipe.person.mind.routine import HOME, block_at, routine_of
 from mindpipe.person.records.episode import (
     Episode,
@@ -20,7 +20,7 @@ from mindpipe.person.records.episode import (
     RoutineBlock,
 )
 from mindpipe.person.records.event import MINUTE_US
-from mindpipe.person.records.person import LearntFact, Person
+from mindpipe.person.records.person import LearntFact, Person, PersonIdentity
 from mindpipe.person.records.state import Mind
 
 AT_WORK, AWAY = "at work", "out, away from home"
@@ -299,14 +299,20 @@ def _visited(person: Person, spell: _Spell) -> str:
 
 
 def _met(person: Person, spell: _Spell) -> str:
-    """Return where those are known from who are with a person and do not live with it."""
-    for other in others_of(person.identity):
-        if other.at_home or other.gone or other.name not in spell.people:
-            continue
-        for marker in person.identity.relational_markers:
-            known = _FROM.search(marker)
-            if known and other.name in marker and not _CARE.search(marker):
-                return f"at the {known.group(1)}"
+    """Return where those are known from who are with a person, where all of them are from there."""
+    others = {one.name: one for one in others_of(person.identity)}
+    found = {_known_from(others.get(name), person.identity) for name in spell.people}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _known_from(other: NamedOther | None, identity: PersonIdentity) -> str:
+    """Return where somebody is known from who does not live with a person, or nothing."""
+    if other is None or other.at_home or other.gone:
+        return ""
+    for marker in identity.relational_markers:
+        known = _FROM.search(marker)
+        if known and other.name in marker and not _CARE.search(marker):
+            return f"at the {known.group(1)}"
     return ""
 
 

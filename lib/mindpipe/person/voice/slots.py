@@ -360,9 +360,14 @@ def _of_people(
         for tie in away
         if tie.name.casefold() not in part and tie.name not in told and _is_dear(tie, others)
     )
-    slots["company_grown"] = tuple(
-        name for name in slots["company"] if not _is_child(others.get(name.casefold()), lived)
-    )
+    born = {turned(one.about).casefold() for one in lived.identity.learnt if one.turn == "birth"}
+    small = {
+        name
+        for name in slots["company"]
+        if name.casefold() in born or _is_child(others.get(name.casefold()), lived)
+    }
+    slots["company_small"] = tuple(name for name in slots["company"] if name in small)
+    slots["company_grown"] = tuple(name for name in slots["company"] if name not in small)
     met = {turned(name).casefold() for name in lived.met}
     far = [tie for tie in away if tie.name.casefold() not in met and not _is_near(tie, others)]
     slots["far"] = tuple(tie.name for tie in far)
@@ -575,7 +580,11 @@ def _of_situation(lived: LifeMoment, language: Language) -> dict[str, tuple[str,
     situation = lived.situation
     ahead = language.reader.read(situation.ahead, spoken=False, aimed=True)
     return {
-        "place": tuple(part.strip() for part in situation.place.split(",") if part.strip()),
+        "place": tuple(
+            language.reader.turned(part.strip())
+            for part in situation.place.split(",")
+            if part.strip()
+        ),
         "company": tuple(filter(_is_somebody, map(language.reader.turned, situation.company))),
         "weekday": tuple(filter(None, (language.when(situation.weekday),))),
         "ahead": (ahead.aiming,) if ahead.aiming else (),

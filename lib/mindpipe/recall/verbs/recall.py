@@ -85,7 +85,14 @@ def recall(
         searching = _Searching(store, rows, asked)
         meant = meaning(rows, lambda: [searching.dense(one) for one in questions])
         for row, question in enumerate(questions):
-            yield searching.answer(question, Near(meant, row) if meant else None)
+            answer = searching.answer(question, Near(meant, row) if meant else None)
+            rows.scored([_scored(one) for one in answer.found])
+            yield answer
+
+
+def _scored(one: Ranked) -> tuple[str, float]:
+    """Return what was found, and its score as far as it is the same on any machine."""
+    return f"{one.candidate.source} {one.candidate.ref}", round(one.score, _EXACT)
 
 
 class _Searching:
@@ -150,6 +157,7 @@ class _Searching:
             gathered.statistics,
             at=self._at(question),
             near=_near_entities(edges, asked, entities),
+            superseded={one.old for one in marks if one.relation == "supersedes"},
         )
         backing = backing_of(
             self._store,
@@ -275,6 +283,7 @@ class Near(NamedTuple):
 
 
 _DIGITS = 6
+_EXACT = 9
 
 
 def hits(answer: SearchAnswer, *, explain: bool = False) -> list[Hit]:

@@ -8,7 +8,7 @@ import pytest
 from mindpipe.person.mind.sentences import sentence_marks
 from mindpipe.person.records.episode import LifeSituation, RoutineBlock
 from mindpipe.person.records.event import HOUR_US
-from mindpipe.person.records.person import PersonIdentity
+from mindpipe.person.records.person import LearntFact, PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.hours import hour_words
 from mindpipe.person.voice.language import ENGLISH, language
@@ -86,3 +86,31 @@ def test_hours_are_whole_sentences_of_which_none_is_said_twice(life: str, mood: 
         lately = (words, *lately)[:12]
         told.append(words)
     assert len(set(told)) == len(told)
+
+
+def test_a_newborn_does_what_a_newborn_does() -> None:
+    tongue = language()
+    learnt = LearntFact(text="Nia was born", since_us=0, about="Nia", turn="birth")
+    identity = PersonIdentity(self_narrative="I'm Rosa, thirty-two.", learnt=(learnt,))
+    grown = {line.split(" {")[0] for line in lines_of("comp_does")}
+    told = set[str]()
+    for number in range(200):
+        t_us = 8 * HOUR_US + number * HOUR_US // 12
+        lived = LifeMoment(
+            name="Rosa", identity=identity,
+            situation=LifeSituation(place="at home", company=("Nia",)),
+            affect=Affect(arousal=0.3, valence=0.3, energy=0.6, stress=0.0),
+        )  # fmt: skip
+        moment = ThoughtMoment(
+            person="rosa",
+            seed=3,
+            t_us=t_us,
+            mode="spontaneous",
+            codes=(),
+            trigger="drift4",
+            lived=lived,
+        )
+        told.add(hour_words(tongue, moment_seen(moment, lived, tongue).speaker, frozenset(), lived))
+    of_her = {one for one in told if one.startswith("Nia ")}
+    assert of_her
+    assert not any(one.startswith(f"Nia {deed}") for one in of_her for deed in grown - {"yawns"})
