@@ -356,8 +356,8 @@ def fork(session: Session, **values: object) -> None:
     answered as it was there, marked as such, and of any other a person is asked.
 
     With --without SOURCE (web, mail/*, @jo) the past ends with the last cycle before one took in
-    words from there, as what followed from them cannot be told apart; its events are gone. With
-    --belief it holds something else from there on, by your word, as after mind observation correct.
+    words from there, as what followed from them cannot be told apart; its events are gone, and
+    those of others since then wait in the inbox, to be lived with. With --belief it holds something else from there on, by your word, as after mind observation correct.
 
     Of a person the past goes up to an instant (--at 2d16:00). With --without EVENT, the id of one,
     it is lived again as if that had never been. What its model said then is said again where it is
