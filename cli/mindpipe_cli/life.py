@@ -1,11 +1,10 @@
 """`mind life`: one life as one file."""
 
 import contextlib
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
 import msgspec
@@ -17,6 +16,16 @@ from mindpipe.core.text import counted
 from mindpipe.life.records import LifePart
 from mindpipe_cli import input, output, startup
 from mindpipe_cli.command import command, group
+from mindpipe_cli.named_life import (
+    NOW,
+    LifePoint,
+    MomentType,
+    is_lines,
+    lived_on_lines,
+    pair,
+    pieces_of,
+    taken,
+)
 from mindpipe_cli.options import (
     day_micros_option,
     file_argument,
@@ -29,17 +38,12 @@ from mindpipe_cli.session import Session
 from mindpipe_cli.voices import voices_of
 
 if TYPE_CHECKING:
-    from mindpipe.life.archive import LifeReader
-    from mindpipe.life.differences import Picture
-    from mindpipe.life.persons.course import PersonCourse
     from mindpipe.life.records import (
-        LifeDifference,
         LifeEffect,
         LifeImported,
         LifeReplayed,
         ReplayDifference,
     )
-    from mindpipe.life.sides import LifeSide
     from mindpipe.life.verbs.life import Supposed
     from mindpipe.life.verbs.relived import Ask
     from mindpipe.person.records.person import Person
@@ -68,64 +72,26 @@ _REPLAYED = (
 )
 _REPLAY_DIFFERENCE = ("cycle", "kind", "part", "what", "table", "key", "then", "now")
 _WRONG = ("agent", "table", "number", "what")
-_PIECE = 1 << 20
-_STORE = b"SQLite format 3\0"
 _PERSON_FORKED = ("person", "store", "at", "thoughts", "kept_replies", "asked", "without")
 _PERSON_IMPORTED = ("person", "at", "events", "thoughts", "memories", "states")
 _PERSON_REPLAYED = ("person", "at", "ticks", "thoughts", "replies", "memories", "states", "equal")
 _PERSON_DIFFERENCE = ("at", "tick", "what", "key", "then", "now")
 
 
-class LifePoint(Record):
-    """When in a life: at the end of a cycle of an agent, or at an instant of a person."""
-
-    cycle: int | None = None
-    at_us: int | None = None
-
-    def of_agent(self, agent: str) -> int | None:
-        """Return the cycle; raises UsageError for an instant."""
-        if self.at_us is not None:
-            raise UsageError(f"{agent} is an agent, whose life has cycles: write its number.")
-        return self.cycle
-
-    def of_person(self, person: str) -> int | None:
-        """Return the instant in microseconds; raises UsageError for a cycle."""
-        if self.cycle is not None:
-            raise UsageError(f"{person} is a person: write an instant, such as 2d16:00 or 36h.")
-        return self.at_us
-
-
-NOW = LifePoint()
-
-
-class _MomentType(click.ParamType[LifePoint]):
-    """A number of a cycle, or an instant such as 2d16:00."""
-
-    name = "moment"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> LifePoint:
-        """Return what is meant."""
-        if isinstance(value, LifePoint):
-            return value
-        text = str(value)
-        if text.isdecimal():
-            if int(text) < 1:
-                self.fail("cycles count from 1.", param, ctx)
-            return LifePoint(cycle=int(text))
-        from mindpipe_cli.person_input import instant_of
-
-        named = param.opts[0] if param is not None else "@"
-        return LifePoint(at_us=instant_of(text, option=named))
-
-
 _at_option = click.option(
     "--at",
     "moment",
-    type=_MomentType(),
+    type=MomentType(),
     metavar="CYCLE|INSTANT",
     help="As it was when this cycle ended, or a person at this instant.  [default: as it is]",
+)
+
+
+_branch_option = click.option(
+    "--branch",
+    type=whole(1),
+    metavar="REWIND",
+    help="What this rewind left, as it was then; only that of the last is taken up again.",
 )
 
 
@@ -152,12 +118,7 @@ class _ExportOptions(Record):
     type=click.Choice(sorted(get_args(LifePart))),
     help="Leave out a part of it; may be repeated.",
 )
-@click.option(
-    "--branch",
-    type=whole(1),
-    metavar="REWIND",
-    help="What this rewind left, as it was then (mind life rewind --list).",
-)
+@_branch_option
 @output_option
 def export(session: Session, **values: object) -> None:
     """Write all that AGENT lived, remembers, holds true and plans, as one file.
@@ -236,16 +197,16 @@ def import_(session: Session, file: str) -> None:
     """
     from mindpipe.life.verbs import life
 
-    if _is_lines(file):
+    if is_lines(file):
         startup.load_arrays()
         from mindpipe.life.verbs import persons
 
-        lived = _lived_on_lines(file)
+        lived = lived_on_lines(file)
         found = persons.import_(session.store, session.clock, session.chance, lived=lived)
         session.write([found], columns=_PERSON_IMPORTED)
         return
     with input.open_input(file) as stream:
-        brought = life.import_(session.store, pieces=_pieces(stream), name=input.name_of(file))
+        brought = life.import_(session.store, pieces=pieces_of(stream), name=input.name_of(file))
     session.write([brought], columns=_IMPORTED)
     _say_left_out(session, brought.agent, there=False)
     _say_where_it_lives(brought)
@@ -282,12 +243,12 @@ def verify(session: Session, file: str) -> None:
     from mindpipe.life.verbs import life
 
     name = input.name_of(file)
-    if _is_lines(file):
+    if is_lines(file):
         wrong = _verify_lines(session, file)
     else:
         with input.open_input(file) as stream:
             rules = session.app.knowledge().rules
-            check = life.verify(_pieces(stream), name=name, rules=rules)
+            check = life.verify(pieces_of(stream), name=name, rules=rules)
             wrong = session.write(check.wrong(), columns=_WRONG)
         session.write(filter(None, (check.verdict,)), columns=_VERDICT)
     if wrong:
@@ -299,7 +260,7 @@ def _verify_lines(session: Session, file: str) -> int:
     from mindpipe.life.verbs import persons
 
     startup.load_arrays()
-    check = persons.PersonCheck(_lived_on_lines(file))
+    check = persons.PersonCheck(lived_on_lines(file))
     wrong = session.write(check.wrong(), columns=_WRONG)
     session.write(filter(None, (check.verdict,)), columns=_PERSON_VERDICT)
     return wrong
@@ -469,12 +430,7 @@ def _fork_person(session: Session, given: _ForkOptions, into: Path) -> None:
     metavar="CYCLE",
     help="The cycle at whose end it is again; 0: before the first.  [default: the last but one]",
 )
-@click.option(
-    "--branch",
-    type=whole(1),
-    metavar="REWIND",
-    help="Take up again what this rewind left, which is the last one, as it was then.",
-)
+@_branch_option
 @click.option("--list", "only_list", is_flag=True, help="Only print the rewinds there were.")
 def rewind(
     session: Session, agent: str, to: str | None, branch: int | None, *, only_list: bool
@@ -581,8 +537,8 @@ def diff(session: Session, first: str, second: str, at: str | None) -> None:
 
     if at is not None:
         first, second = (one if "@" in one else f"{one}@{at}" for one in (first, second))
-    with _pair(session, first, second) as pair:
-        found = map(worded, pair.found) if session.shape == "table" else pair.found
+    with pair(session, first, second) as both:
+        found = map(worded, both.found) if session.shape == "table" else both.found
         count = session.write(found, columns=_DIFFERENCE)
     if not count:
         raise NothingToDoError(f"{first} and {second} are the same.")
@@ -612,7 +568,7 @@ def _say_versions(done: str, versions: "Mapping[str, Sequence[str]]") -> None:
 @click.argument("life", metavar="LIFE")
 @click.option(
     "--upto",
-    type=_MomentType(),
+    type=MomentType(),
     metavar="CYCLE|INSTANT",
     help="Live it again up to there.  [default: all]",
 )
@@ -649,7 +605,7 @@ def replay(session: Session, life: str, upto: LifePoint | None, rules: str) -> N
 
     moment, goes_on = upto or NOW, rules == "today"
     with contextlib.ExitStack() as held:
-        lived = _taken(session, life, held)
+        lived = taken(session, life, held)
         if isinstance(lived, PersonCourse):
             startup.load_arrays()
             person = persons.PersonReplay(lived, upto_us=moment.of_person(lived.id))
@@ -709,143 +665,6 @@ def asking(session: Session, person: "Person", *, model: str | None, budget: int
         return RecordedWords(str(said), name) if is_other else said
 
     return ask
-
-
-def _compared(session: Session, given: str, held: contextlib.ExitStack) -> "Picture | PersonCourse":
-    """Return what is compared of somebody of the store, of a life file, or of lines."""
-    from mindpipe.life.persons.course import PersonCourse
-    from mindpipe.life.verbs import life, persons
-
-    name, at, when = given.rpartition("@")
-    moment = NOW
-    if at and when[:1].isdecimal():
-        moment = _MomentType().convert(when, None, None)
-    else:
-        name = given
-    lived = _taken(session, name, held)
-    if isinstance(lived, PersonCourse):
-        startup.load_arrays()
-        return persons.seen(lived, at_us=moment.of_person(lived.id))
-    store, who = session.store, name
-    if lived is not None:
-        store, who = held.enter_context(life.unpacked(lived)), lived.manifest.agent
-    return held.enter_context(life.picture(store, agent=who, cycle=moment.of_agent(who)))
-
-
-def _taken(
-    session: Session, name: str, held: contextlib.ExitStack
-) -> "PersonCourse | LifeReader | None":
-    """Return a person's life, or the life file of an agent; None for an agent of the store."""
-    from mindpipe.life.verbs import kept_person, life, persons
-
-    if not _is_file(name):
-        is_person = persons.is_person(session.store, name)
-        return kept_person.course(session.store, person=name) if is_person else None
-    if _is_lines(name):
-        return _lived_on_lines(name)
-    if _begins(name, _STORE):
-        return _of_store(name, held)
-    stream = held.enter_context(input.open_input(name))
-    reader = life.opened(_pieces(stream), name=input.name_of(name))
-    return persons.course_of_file(reader) if reader.manifest.person is True else reader
-
-
-def _of_store(name: str, held: contextlib.ExitStack) -> "PersonCourse | LifeReader":
-    """Return the one life of a store; raises UsageError where it holds several, or none."""
-    from mindpipe.agents.verbs import agent as agents
-    from mindpipe.app import App
-    from mindpipe.life.verbs import kept_person, life, persons
-
-    app = App({"store": name}, os.environ)
-    store = held.enter_context(contextlib.closing(app.store))
-    there = [one.name for one in agents.list_(store)]
-    if len(there) != 1:
-        lives = f"the lives of {', '.join(there)}" if there else "no life"
-        raise UsageError(f"{name} holds {lives}; mind life export NAME --store {name} gives one.")
-    (who,) = there
-    if persons.is_person(store, who):
-        return kept_person.course(store, person=who)
-    return life.opened(life.export(store, app.clock, agent=who), name=name)
-
-
-_IN_ROWS = frozenset({"message", "parting", "thought", "event"})
-"""What a page of two lives shows among what was said, and not among what differs beside it."""
-
-
-def beside(
-    session: Session, first: str, second: str
-) -> "tuple[list[LifeSide], list[LifeDifference]]":
-    """Return two lives as they are looked at beside each other, and what else differs."""
-    from mindpipe.life.persons.course import PersonCourse
-    from mindpipe.life.sides import side_of_agent, side_of_person
-
-    with _pair(session, first, second) as (one, other, found):
-        sides = [
-            side_of_person(name, it) if isinstance(it, PersonCourse) else side_of_agent(name, it)
-            for name, it in ((first, one), (second, other))
-        ]
-        return sides, [each for each in found if each.what not in _IN_ROWS]
-
-
-class _Pair(NamedTuple):
-    """Two lives of one kind, and what differs between them."""
-
-    first: "Picture | PersonCourse"
-    second: "Picture | PersonCourse"
-    found: "Iterator[LifeDifference]"
-
-
-@contextlib.contextmanager
-def _pair(session: Session, first: str, second: str) -> Iterator[_Pair]:
-    """Give two lives that are compared; raises UsageError for an agent and a person."""
-    from mindpipe.life.persons.course import PersonCourse
-    from mindpipe.life.verbs import life, persons
-
-    with contextlib.ExitStack() as held:
-        one, other = (_compared(session, name, held) for name in (first, second))
-        if isinstance(one, PersonCourse) and isinstance(other, PersonCourse):
-            yield _Pair(one, other, persons.diff(one, other))
-        elif isinstance(one, PersonCourse) or isinstance(other, PersonCourse):
-            raise UsageError(f"of {first} and {second} one is an agent and the other a person.")
-        else:
-            yield _Pair(one, other, life.diff(one, other))
-
-
-def _lived_on_lines(file: str) -> "PersonCourse":
-    """Return the life of the one person on the lines of a file; raises UsageError for several."""
-    from mindpipe.life.persons.course import course_of_lines
-    from mindpipe_cli.person_input import records_of
-
-    found = course_of_lines(records_of(file))
-    if len(found) != 1:
-        names = ", ".join(one.id for one in found[:3])
-        words = f"lines of {len(found)} persons ({names})" if found else "nobody's life"
-        raise UsageError(f"{input.name_of(file)} has {words}; give the lines of one.")
-    return found[0]
-
-
-def _is_lines(file: str) -> bool:
-    """Tell whether a file (- is stdin) has lines of persons, and is no life file."""
-    if file != "-" and not Path(file).is_file():
-        return False
-    return input.first_octet() == b"{" if file == "-" else _begins(file, b"{")
-
-
-def _begins(file: str, octets: bytes) -> bool:
-    """Tell whether a file begins with some octets; stdin is left as it is."""
-    if file == "-":
-        return False
-    with input.open_input(file) as stream:
-        return stream.read(len(octets)) == octets
-
-
-def _is_file(life: str) -> bool:
-    """Tell whether a life file is meant, and no agent of the store."""
-    return life == "-" or Path(life).is_file()
-
-
-def _pieces(stream: BinaryIO) -> Iterator[bytes]:
-    return iter(partial(stream.read, _PIECE), b"")
 
 
 COMMAND = group("life", export, import_, verify, replay, fork, rewind, redact, diff)

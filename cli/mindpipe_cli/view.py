@@ -89,7 +89,7 @@ def _two(session: Session, first: str, second: str, files: "PageFiles") -> Itera
     from mindpipe.life.words import worded
     from mindpipe.monitoring.page.records import PairDifference, PairMoment, PairSide
     from mindpipe.monitoring.verbs import view
-    from mindpipe_cli.life import beside
+    from mindpipe_cli.named_life import beside
 
     sides, found = beside(session, first, second)
     one, other = (

@@ -391,11 +391,7 @@ def fork(
             cycle = _before_heard(rows, agent=agent, source=without.source, cycle=cycle)
         manifest = _manifest(rows, who, store=store.identity, at=clock.now(), cycle=cycle)
 
-        # What was left under other numbers meanwhile is found where it is alone.
-        end = MOST_WHOLE if cycle is None else require_end(rows, agent=agent, cycle=cycle)
-        share = tables.share_of_messages(rows, agent=agent, cycle=manifest.cycles)
-        by_pages = share >= COPIED_WHOLE or tables.went_back(rows, agent=agent, since=end)
-
+        by_pages = _goes_by_pages(rows, agent=agent, cycle=cycle, lived=manifest.cycles)
         waiting: list[int] = []
 
         def begin(other: "SqliteStore") -> None:
@@ -410,17 +406,14 @@ def fork(
                     answers = _answers(rows, here, now=who, cycle=manifest.cycles)
                     journal.record_answers(theirs, answers)
                 if without is not None:
-                    found = tables.event_sources(theirs, agent=agent)
-                    unheard = [one.id for one in found if covers(without.source, one.source)]
-                    tables.delete_events(theirs, unheard, agent=agent)
+                    _delete_events(theirs, agent=agent, source=without.source)
             # What is another here is a change of this life, before which it was as the other one.
             with other.write() as theirs:
                 forked = _forked(theirs, agent, change, effects=terms.effects)
                 agent_tables.put_agent(theirs, forked)
             if without is not None:
-                with contextlib.suppress(NothingToDoError):
-                    trust.revoke(other, without.revoker, source=without.source, agent=agent)
                 later = _later_events(rows, other, agent=agent, source=without.source)
+                _unhear(other, without, agent=agent)
                 push_events(other, clock, chance, events=later, bounds=Bounds())
                 waiting.append(len(later))
             if terms.supposed is not None:
@@ -444,6 +437,27 @@ def fork(
         asks_first=tuple(tool.name for tool in now.tools if tool.approval == "always"),
         waiting=next(iter(waiting), UNSET),
     )
+
+
+def _goes_by_pages(rows: Rows, *, agent: str, cycle: int | None, lived: int) -> bool:
+    """Tell whether a fork is a copy of all pages, of which what does not stay is taken out."""
+    end = MOST_WHOLE if cycle is None else require_end(rows, agent=agent, cycle=cycle)
+    share = tables.share_of_messages(rows, agent=agent, cycle=lived)
+    # What was left under other numbers meanwhile is found where it is alone.
+    return share >= COPIED_WHOLE or tables.went_back(rows, agent=agent, since=end)
+
+
+def _delete_events(rows: Rows, *, agent: str, source: str) -> None:
+    """Take away what came from a source."""
+    found = tables.event_sources(rows, agent=agent)
+    unheard = [one.id for one in found if covers(source, one.source)]
+    tables.delete_events(rows, unheard, agent=agent)
+
+
+def _unhear(store: "SqliteStore", unheard: Unheard, *, agent: str) -> None:
+    """Take back what rests on a source, if anything does."""
+    with contextlib.suppress(NothingToDoError):
+        trust.revoke(store, unheard.revoker, source=unheard.source, agent=agent)
 
 
 def _later_events(rows: Rows, other: "SqliteStore", *, agent: str, source: str) -> list[NewEvent]:
