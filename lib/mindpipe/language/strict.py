@@ -63,7 +63,14 @@ from mindpipe.language.named_before import (
 from mindpipe.language.numerals import number_of
 from mindpipe.language.overs import OVERS
 from mindpipe.language.phrases import PAIRS, PHRASES
-from mindpipe.language.records import ENDING, MENTIONED, Meant, Statement, Utterance
+from mindpipe.language.records import (
+    CALLED_OFF,
+    ENDING,
+    MENTIONED,
+    Meant,
+    Statement,
+    Utterance,
+)
 from mindpipe.language.relatives import RELATIVE_FORMS
 from mindpipe.language.routines import ROUTINES
 from mindpipe.language.spelling import in_full
@@ -402,6 +409,8 @@ def _by_rest(found: "_Found", sentence: Stretch, clause: Stretch, *, righted: bo
 
     `righted` tells that what follows was read already, as what is right in its place.
     """
+    if found.form.topic == CALLED_OFF:
+        return None  # why it is off, or who changed his mind, takes nothing of it back
     if found.form.meant == "asserted" and is_besides(found.form.attribute, clause.text):
         return "hedged"
     denied = (found.form.meant == "denied" or found.form.negative) and not righted
