@@ -75,13 +75,13 @@ _CYCLE = (
 )
 _CYCLE_SHOWN = (
     "cycle",
+    "opened",
     "outcome",
     "trigger",
-    "model",
-    "input_tokens",
     "sources",
     "reason",
-    "opened",
+    "model",
+    "input_tokens",
 )
 _FOUND = ("seq", "cycle", "role", "at", "score", "excerpt")
 _RECEIPT = ("id", "name", "first_cycle", "last_cycle", "first_seq", "last_seq", "duplicate")

@@ -229,7 +229,7 @@ def _write_table(rows: Iterable[list[str]], look: OutputStyle) -> int:
     """Draw a table, or where a terminal is too narrow for its words a field on each line.
 
     Of several rows long texts are cut, so that one does not hide the others; one alone is whole. A
-    pipe has no width to which they could be cut.
+    pipe has no width to which they could be cut. Of no row only a terminal shows the headings.
     """
     from rich.cells import cell_len
 
@@ -270,7 +270,7 @@ def _write_table(rows: Iterable[list[str]], look: OutputStyle) -> int:
             console.print(f"left out: {names}; --full shows all.", style="dim", markup=False)
     elif shown:
         console.print(_fields(headings, shown, one_line=one_line))
-    else:
+    elif sys.stdout.isatty():
         console.print("  ".join(headings), style="bold", markup=False)
     return len(shown)
 
@@ -387,7 +387,7 @@ def shortened(text: str) -> str:
     return f"{kept}… ({counted(left, 'more character')})" if left > 0 else text
 
 
-_SAID = frozenset({"text", "summary", "excerpt", "title", "what"})
+_SAID = frozenset({"text", "summary", "excerpt", "title", "what", "trigger"})
 """Columns of words that people look for in a table."""
 _WORDS = 28
 """So much room they have at least, before what stands to their sides."""

@@ -42,6 +42,16 @@ def settle_folder(session: Session, form: str, folder: str | None) -> bool:
     return True
 
 
+def refuse_folder(*names: str | None) -> None:
+    """Raise UsageError where a name is that of a folder: its persons have to be taken out first."""
+    for name in names:
+        if name is not None and Path(name).is_dir():
+            raise UsageError(
+                f"{name} is a folder; mind simulate tick {name} lets its persons live on without "
+                f"thoughts, and mind simulate export {name} --person NAME > FILE takes one out."
+            )
+
+
 def write_new(
     session: Session, persons: Iterable[Person], birth: "Birth", *, at_us: int, folder: str | None
 ) -> None:

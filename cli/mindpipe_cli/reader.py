@@ -84,6 +84,7 @@ def _plain_reader(session: Session, choice: ReaderChoice) -> "StatementReader":
         wanted=wanted,
         digest=digest_of,
         named=named,
+        given=session.settings.is_given("knowledge.reader"),
         asked_for=asked_for,
     )
 

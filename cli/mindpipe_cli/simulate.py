@@ -64,6 +64,7 @@ from mindpipe_cli.person_input import (
 from mindpipe_cli.populations import (
     POPULATION_COLUMNS,
     form_option,
+    refuse_folder,
     settle_folder,
     tick_folder,
     write_new,
@@ -328,6 +329,7 @@ def run(session: Session, **given: object) -> None:
     from mindpipe.review.verbs import Reviewers
 
     options = msgspec.convert(given, RunOptions)
+    refuse_folder(options.file, *options.events)
     require_finite(options.speed, option="--speed")
     course = RunCourse(
         until_us=instant_of(options.until, option="--until"),
@@ -414,6 +416,7 @@ def talk(session: Session, **given: object) -> None:
     model is its own; composed needs no network.
     """
     options = msgspec.convert(given, TalkOptions)
+    refuse_folder(options.file)
     if options.plain and session.shape_asked:
         raise UsageError("--plain prints answers alone; take away --json or the like.")
     if not converse(session, options, input.said_lines("> ")):
@@ -636,6 +639,7 @@ def plot(session: Session, readouts: Sequence[str], output: str | None, width: i
         raise UsageError(f"a picture is .svg or .png, a page .html; {output} is none of these.")
     if output is not None and not Path(output).parent.is_dir():
         raise InputOutputError(f"there is no folder {Path(output).parent}; make it first.")
+    refuse_folder(*readouts)
     files = [name for name in readouts if "." in name or "/" in name]
     if len(files) > 1:
         raise UsageError(f"one file is read, and {files[1]} is another; cat them together.")

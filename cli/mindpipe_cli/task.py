@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, get_args
 import click
 import msgspec
 
+from mindpipe.core.errors import UsageError
 from mindpipe.tasks.records import PROGRAM, IfLate, IfLost, IfPartial
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
@@ -107,11 +108,18 @@ def list_(session: Session, agent: str | None, *, every: bool) -> None:
 
 @command("show", example="mind task show k_5Q0vB1kXnYpWc2sRj8LdHa")
 @task_argument
-def show(session: Session, task: str) -> None:
+@any_agent_option
+def show(session: Session, task: str, agent: str | None) -> None:
     """Print the task with the id ID whole; of one that is held, its ticket has the hash."""
+    from mindpipe.agents.verbs import agent as agents
     from mindpipe.tasks.verbs import task as tasks
 
-    session.show_document(tasks.show(session.store, task=task), columns=_COLUMNS)
+    if agent is not None:
+        agents.show(session.store, name=agent)
+    found = tasks.show(session.store, task=task)
+    if agent not in (None, found.agent):
+        raise UsageError(f"{task} is a task of {found.agent}, and none of {agent}.")
+    session.show_document(found, columns=_COLUMNS)
 
 
 @command("report", example="mind task report k_5Q0vB1kXnYpWc2sRj8LdHa --progress 0.4")

@@ -46,14 +46,21 @@ def list_(session: Session, agent: str | None, *, every: bool) -> None:
 
 @command("show", example="mind ticket show t_5Q0vB1kXnYpWc2sRj8LdHa")
 @ticket_argument
-def show(session: Session, ticket: str) -> None:
+@any_agent_option
+def show(session: Session, ticket: str, agent: str | None) -> None:
     """Print one ticket whole: the exact arguments, escaped, and the hash that approves them.
 
     led_by shows whose words its cycle took up: the event that woke it first, who said it, whether
     he is trusted, and how it begins. sources are all that were not trusted when the call was made.
     """
+    from mindpipe.agents.verbs import agent as agents
+
+    if agent is not None:
+        agents.show(session.store, name=agent)
     trust = session.settings.security.sources()
     found = tickets.show(session.store, session.clock, ticket=ticket, trust=trust)
+    if agent not in (None, found.agent):
+        raise UsageError(f"{ticket} is a ticket of {found.agent}, and none of {agent}.")
     session.show_document(found, columns=_COLUMNS)
     if session.shape == "table" and found.state is TicketState.PENDING and found.sha256:
         begins = found.sha256[:_HASH_SHOWN]

@@ -15,7 +15,7 @@ from mindpipe_cli.options import any_agent_option, only_agent, output_option, pe
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
-    from mindpipe.monitoring.page.document import PageFiles
+    from mindpipe.core.ports import Store
 
 
 class ViewOptions(Record):
@@ -40,9 +40,10 @@ def COMMAND(session: Session, **given: str | None) -> None:
     Of an agent (the only one of the store, if nobody is named) it shows all cycles by what they
     cost, their messages, calls and tickets, what compaction did to the window, what is believed as
     of any moment with the quoted words, the exact prompt of each turn, spend, plans and waits. Of a
-    person, in the store or in FILE (what mind
-    simulate run prints, - for stdin), it shows body curves, sleep, events and thoughts; a store has
-    the curves of those whom mind simulate run lived with --keep-states.
+    person, in the store or in FILE (what mind simulate run prints, - for stdin), it shows body
+    curves, sleep, events and thoughts; a store has the curves of those whom mind simulate run lived
+    with --keep-states. FILE can be a life file too; what it prints that a command shows is shown
+    where that was imported.
 
     Two lives, FIRST and SECOND, are named as for mind life diff (an agent or a person of the store,
     a life file, the store of a fork, lines, each with @CYCLE or @INSTANT). They stand beside each
@@ -58,38 +59,59 @@ def COMMAND(session: Session, **given: str | None) -> None:
     if options.file is None and options.person is None:
         options = msgspec.structs.replace(options, agent=options.agent or only_agent(session))
     elif options.agent is not None:
-        raise UsageError("name an --agent, or a --person, or a FILE of persons: one of these.")
-    _write(_page(session, options), options.output)
+        raise UsageError("name an --agent, or a --person, or a FILE: one of these.")
+    if options.file is None or options.other is not None:
+        _write(_page(session, options), options.output)
+        return
+    from mindpipe_cli.named_lives import life_in
+
+    with life_in(options.file) as found:
+        if found is None:
+            _write(_page(session, options), options.output)
+            return
+        if options.person is not None:
+            raise UsageError("a life file holds one life; take away --person.")
+        store, manifest = found
+        is_person = manifest.person is True
+        _write(_page_of(session, store, manifest.agent, is_person=is_person), options.output)
 
 
 def _page(session: Session, options: ViewOptions) -> Iterator[bytes]:
     """Return the pieces of the page that is asked for."""
     from mindpipe.monitoring.verbs import view
 
-    files = _files()
-    person = options.person
     if options.agent is not None:
-        trust = tuple(session.settings.security.sources())
-        return view.view(
-            session.store, session.clock, agent=options.agent, files=files, trust=trust
-        )
+        return _page_of(session, session.store, options.agent, is_person=False)
     if options.file is not None and options.other is not None:
-        return _two(session, options.file, options.other, files)
+        return _two(session, options.file, options.other)
     if options.file is not None:
         from mindpipe_cli.person_input import records_of
 
         records = records_of(options.file)
-        return view.view_persons(records, session.clock, person=person, files=files)
-    kept = view.lived(session.store, person=person or "")
-    return view.view_persons(kept, session.clock, person=person, files=files, advice=view.OF_STORE)
+        return view.view_persons(
+            records, session.clock, person=options.person, files=session.app.page_files()
+        )
+    return _page_of(session, session.store, options.person or "", is_person=True)
 
 
-def _two(session: Session, first: str, second: str, files: "PageFiles") -> Iterator[bytes]:
+def _page_of(session: Session, store: "Store", name: str, *, is_person: bool) -> Iterator[bytes]:
+    """Return the pieces of the page of somebody in a store."""
+    from mindpipe.monitoring.verbs import view
+
+    clock, files = session.clock, session.app.page_files()
+    if not is_person:
+        trust = tuple(session.settings.security.sources())
+        return view.view(store, clock, agent=name, files=files, trust=trust)
+    kept = view.lived(store, person=name)
+    return view.view_persons(kept, clock, person=name, files=files, advice=view.OF_STORE)
+
+
+def _two(session: Session, first: str, second: str) -> Iterator[bytes]:
     """Return the pieces of the page of two lives."""
     from mindpipe.life.words import worded
     from mindpipe.monitoring.page.records import PairDifference, PairMoment, PairSide
     from mindpipe.monitoring.verbs import view
-    from mindpipe_cli.named_life import beside
+    from mindpipe_cli.named_lives import beside
 
     sides, found = beside(session, first, second)
     one, other = (
@@ -100,16 +122,8 @@ def _two(session: Session, first: str, second: str, files: "PageFiles") -> Itera
         PairDifference(what=each.what, key=each.key, first=each.first, second=each.second)
         for each in map(worded, found)
     ]
+    files = session.app.page_files()
     return view.view_pair(one, other, session.clock, differences=differences, files=files)
-
-
-def _files() -> "PageFiles":
-    """Return the texts of every page."""
-    from mindpipe.io.files import read_whole
-    from mindpipe.monitoring.page.document import FRAME, SCRIPTS, STYLE, PageFiles
-
-    frame, style, *scripts = (read_whole(path).decode() for path in (FRAME, STYLE, *SCRIPTS))
-    return PageFiles(frame=frame, style=style, script="\n".join(scripts))
 
 
 def _write(pieces: Iterator[bytes], to: str | None) -> None:

@@ -15,7 +15,8 @@ from mindpipe.app import App
 if TYPE_CHECKING:
     from os import PathLike
 
-    from mindpipe.agents.records import Agent, AgentChange
+    from mindpipe.agents.records import Agent, AgentChange, Goal
+    from mindpipe.compaction.records import Compaction
     from mindpipe.core.messages import Message
     from mindpipe.engine.dependencies import Dependencies
     from mindpipe.engine.records.journal import CycleReport, Ticket
@@ -286,6 +287,110 @@ class OpenAgent:
         from mindpipe.plans import verbs
 
         return verbs.list_(self._app.store, agent=self.name)
+
+    def goals(self) -> "list[Goal]":
+        """Return the goals, in the order in which they were made, as `mind goal list`."""
+        from mindpipe.agents.verbs import goal
+
+        return goal.list_(self._app.store, agent=self.name)
+
+    def add_goal(self, text: str, *, priority: int | None = None) -> "Goal":
+        """Give a goal, as `mind goal add`; `priority` says how much it matters, 1 (most) to 9.
+
+        Raises:
+            UsageError: the text is blank, or longer than 2,000 characters.
+        """
+        from mindpipe.agents.verbs import goal
+
+        _require(str, text=text)
+        _require(int | None, priority=priority)
+        app = self._app
+        return goal.add(
+            app.store, app.clock, app.chance, agent=self.name, text=text, priority=priority
+        )
+
+    def set_goal(
+        self,
+        goal: str,
+        *,
+        text: str | None = None,
+        state: str | None = None,
+        priority: int | None = None,
+    ) -> "Goal":
+        """Change a goal, as `mind goal set`; `state` is one that `mind goal set --help` names.
+
+        Raises:
+            UsageError: there is no such goal or state, or nothing to change.
+        """
+        from mindpipe.agents.records import GoalState
+        from mindpipe.agents.verbs import goal as goals
+        from mindpipe.core.errors import UsageError
+
+        _require(str, goal=goal)
+        _require(str | None, text=text, state=state)
+        _require(int | None, priority=priority)
+        known = [one.value for one in GoalState]
+        if state is not None and state not in known:
+            raise UsageError(f'"{state}" is no state of a goal; it is one of {", ".join(known)}.')
+        return goals.set_(
+            self._app.store,
+            self._app.clock,
+            agent=self.name,
+            goal=goal,
+            text=text,
+            state=None if state is None else GoalState(state),
+            priority=priority,
+        )
+
+    def compact(self, *, budget: int | None = None, keep_cycles: int | None = None) -> "Compaction":
+        """Fold old cycles out of the window, as `mind compact` does without a model.
+
+        With a budget, in tokens, a window that fits stays as it is; `keep_cycles` at the end stay
+        whole while they fit.
+
+        Raises:
+            NothingToDoError: no cycle would leave.
+            UsageError: the agent has the strategy `model`, which mind compact asks.
+        """
+        from mindpipe.compaction.plans.lines import plan_octets
+        from mindpipe.compaction.verbs.compact import plan, plan_options
+        from mindpipe.context.verbs.origins import material_ports
+        from mindpipe.core.errors import UsageError
+        from mindpipe.engine.cycle.compaction import with_cache, with_waiting
+        from mindpipe.history.verbs.log import current_segment
+
+        _require(int | None, budget=budget, keep_cycles=keep_cycles)
+        app, agent = self._app, self.settings
+        usual = with_waiting(app.store, app.clock, plan_options(agent), agent=agent)
+        if usual.strategy == "model":
+            raise UsageError(f"{self.name} is compacted by a model; run mind compact.")
+        if (budget is not None and budget < 1) or (keep_cycles is not None and keep_cycles < 0):
+            raise UsageError("budget must be at least 1, and keep_cycles at least 0.")
+        wanted = usual._replace(
+            budget=budget or usual.budget,
+            keep_cycles=usual.keep_cycles if keep_cycles is None else keep_cycles,
+            if_over=budget is not None,
+        )
+        if (segment := current_segment(app.store, agent=self.name)) is not None:
+            prices = app.models.prices()
+            wanted = with_cache(app.store, wanted, target=segment.target, prices=prices)
+        ports = material_ports(app.store, app.clock, app.tokens)
+        planned = plan(ports, options=wanted)
+        return app.apply_plan(ports, agent=self.name, octets=plan_octets(planned), source="plan")
+
+    def view(self) -> str:
+        """Return the life as one HTML page without network, as `mind view`."""
+        from mindpipe.monitoring.verbs import view
+
+        app = self._app
+        pieces = view.view(
+            app.store,
+            app.clock,
+            agent=self.name,
+            files=app.page_files(),
+            trust=tuple(app.settings.security.sources()),
+        )
+        return b"".join(pieces).decode()
 
     def _deps(self, agent: "Agent", model: str | None) -> "Dependencies":
         """Return what a worker for this agent needs; what it waits for is said to nobody."""

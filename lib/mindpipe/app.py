@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions
     from mindpipe.life.verbs.recording import Recorder
     from mindpipe.model_access import ModelCatalog
+    from mindpipe.monitoring.page.document import PageFiles
     from mindpipe.recall.records import FilesOf
     from mindpipe.settings import Settings
     from mindpipe.spending.records import Caps
@@ -276,6 +277,14 @@ class App:
         from mindpipe.life.verbs.folds import undo_recorded
 
         return undo_recorded(self._recorder(self.store), ports, agent=agent)
+
+    def page_files(self) -> "PageFiles":
+        """Return the texts of every page of a life."""
+        from mindpipe.io.files import read_whole
+        from mindpipe.monitoring.page.document import FRAME, SCRIPTS, STYLE, PageFiles
+
+        frame, style, *scripts = (read_whole(path).decode() for path in (FRAME, STYLE, *SCRIPTS))
+        return PageFiles(frame=frame, style=style, script="\n".join(scripts))
 
     def rule_recording(self, store: "SqliteStore") -> "RuleRecording":
         """Return what records in a store what is done there by rules alone."""

@@ -608,6 +608,10 @@ class Settings(SettingsSection):
                 return Value(name=name, value=value, source=file.name)
         return Value(name=name, value=setting.default, source="default")
 
+    def is_given(self, name: str) -> bool:
+        """Tell whether somebody has given a setting, by option, variable or file."""
+        return self.value(name).source != "default"
+
     def place(self, name: str) -> tuple[str, int | None]:
         """Return where a setting is given: a file and its line, or an option or variable."""
         from mindpipe.core.toml import line_of
@@ -618,7 +622,7 @@ class Settings(SettingsSection):
 
     def fault(self, names: Sequence[str], words: str) -> Problem:
         """Return a fault of the first setting, at the first of all these that somebody gave."""
-        given = [name for name in names if self.value(name).source != "default"]
+        given = [name for name in names if self.is_given(name)]
         source, line = self.place((given or names)[0])
         return Problem(source=source, line=line, message=f"{names[0]}: {words}")
 

@@ -272,7 +272,14 @@ class AgentPhases:
         name, wanted = self._life.agent, self._app.settings.knowledge.reader
         model, named = model_of(wanted), added_to(self._app.knowledge().rules.slots)
         if model is None:
-            yield reader_for(self._store, agent=name, wanted=wanted, digest=digest_of, named=named)
+            yield reader_for(
+                self._store,
+                agent=name,
+                wanted=wanted,
+                digest=digest_of,
+                named=named,
+                given=self._app.settings.is_given("knowledge.reader"),
+            )
             return
         agent = agents.show(self._store, name=name)
         forget_auto(self._store, agent=name)

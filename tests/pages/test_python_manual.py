@@ -60,6 +60,39 @@ def test_twenty_lines_live_a_cycle(answering: Mind) -> None:
     assert [one["cycle"] for one in said] == [1, 2]
 
 
+def test_goals_windows_and_the_page_are_at_hand(answering: Mind) -> None:
+    program = (
+        "import mindpipe\n"
+        "with mindpipe.open_store(create=True) as store:\n"
+        "    ava = store.new_agent('ava')\n"
+        "    goal = ava.add_goal('Keep the lamp lit.', priority=2)\n"
+        "    print(ava.set_goal(goal.id, state='done').state, [one.text for one in ava.goals()])\n"
+        "    for number in range(3):\n"
+        "        ava.push(f'Cake number {number}.')\n"
+        "        ava.think()\n"
+        "    made = ava.compact(keep_cycles=1)\n"
+        "    print(made.action, made.through, made.tokens_after < made.tokens_before)\n"
+        "    page = ava.view()\n"
+        "    print(page.lower().startswith('<!doctype html>'), page.rstrip().endswith('</html>'))\n"
+        "    for wrong in (dict(state='lost'), dict()):\n"
+        "        try:\n"
+        "            ava.set_goal(goal.id, **wrong)\n"
+        "        except mindpipe.core.errors.UsageError as error:\n"
+        "            print(error)\n"
+    )
+    ran = python(answering, program)
+    assert ran.stderr == ""
+    assert ran.stdout.splitlines() == [
+        "done ['Keep the lamp lit.']",
+        "apply 3 True",
+        "True True",
+        '"lost" is no state of a goal; it is one of active, long-term, done, dropped.',
+        "nothing to change; give a text, a state or a priority.",
+    ]
+    (window,) = answering("compact", "list", "--agent", "ava").records()
+    assert window["through"] == 3
+
+
 def test_a_key_makes_a_push_one_event(answering: Mind) -> None:
     program = (
         "import mindpipe\n"

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from mindpipe.core.plugins import Plugin, PluginKind, plugin_of
+from mindpipe.io.octets import FileOctets
+from mindpipe.providers.plugins import plugin_conversations
 from mindpipe_cli.conformance import check
 from support.command import ROOT, Mind, clean_environment
 
@@ -149,6 +151,31 @@ def test_a_suite_passes_what_is_sound(
     assert [one for one in found if not one.passed] == []
 
 
+def test_an_importer_is_given_a_file_of_which_no_more_is_held_than_it_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ends.py").write_text(
+        "from mindpipe.core.plugins import ForeignConversation\n"
+        "def read(file):\n"
+        "    first = file.read(5)\n"
+        "    file.seek(-4, 2)\n"
+        "    assert file.read() == b'last' and file.read() == b''\n"
+        "    yield ForeignConversation(form='openai-chat', octets=first)\n"
+        "def make(name):\n"
+        "    return read\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    plugin = Plugin(PluginKind.IMPORTERS, "ends", "", EntryPoint("ends", "ends:make", "x"))
+    with (tmp_path / "large").open("w+b") as file:
+        file.write(b"first")
+        file.seek(1 << 32)
+        file.write(b"last")
+        file.flush()
+        octets = FileOctets(file, name="large")
+        (found,) = plugin_conversations(octets, plugin=plugin, source="large")
+    assert found.octets == b"first"
+
+
 @pytest.mark.parametrize(
     ("kind", "body", "broken"),
     [
@@ -195,12 +222,12 @@ def test_a_suite_passes_what_is_sound(
         ),
         (
             "importers",
-            "return lambda octets: [ForeignConversation(form='openai-chat', octets=b'[7]')]",
+            "return lambda file: [ForeignConversation(form='openai-chat', octets=b'[7]')]",
             "It reads the file, every conversation without a problem, and with messages",
         ),
         (
             "importers",
-            "return lambda octets: []",
+            "return lambda file: []",
             "It raises ValueError for what is no such file",
         ),
         (

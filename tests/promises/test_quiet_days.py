@@ -1,6 +1,7 @@
 """A person to whom nothing happens goes on thinking, in its own words, all day long."""
 
 import json
+import shutil
 from itertools import pairwise
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from mindpipe.person.mind.sentences import sentences_of
 from mindpipe.person.records.event import HOUR_US
+from mindpipe.person.voice.folder import ENGLISH
 from support.command import Mind, make_private
 
 PERSONS = {
@@ -47,3 +49,23 @@ def test_a_day_without_events_is_thought_through_without_saying_anything_twice(
     times = [one["t_us"] for one in thoughts]
     silent = [at for a, b in pairwise(times) for at in awake if a + LONGEST_US < at < b]
     assert silent == []
+
+
+def test_a_person_thinks_in_the_language_of_a_folder(tmp_path: Path) -> None:
+    mind = Mind(make_private(tmp_path))
+    shutil.copytree(ENGLISH, tmp_path / "stil")
+    for name in ("thoughts", "course", "feelings", "passing", "daily", "dreams"):
+        (tmp_path / "stil" / f"{name}.toml").write_text("")
+    (tmp_path / "stil" / "hours.toml").write_text('[[hour]]\nsay = "Stil is het, {clock}."\n')
+    born = mind(
+        "simulate", "new", "--name", "Bo", "--seed", "5", "--set", "language=stil"
+    ).stdout.decode()
+    (tmp_path / "bo.jsonl").write_text(born)
+    lived = mind("simulate", "run", "bo.jsonl", "--until", "12:00", "--no-review").stdout
+    said = [one["content"] for one in map(json.loads, lived.splitlines()) if "content" in one]
+    assert said
+    assert all(one.startswith("Stil is het, ") for one in said), said
+    (tmp_path / "bo.jsonl").write_text(born.replace('"stil"', '"nowhere"'))
+    gone = mind.run("simulate", "run", "bo.jsonl", "--until", "12:00", "--no-review")
+    assert gone.status != 0
+    assert "nowhere" in gone.words

@@ -161,10 +161,11 @@ def test_the_logs_of_llm_are_a_history(
 
     def goes_on() -> None:
         """Let llm show a history that was written for it, and go on with it."""
+        (home / "logs.db").unlink()
         words = ("--agent", "ava", "--format", "llm", "--output", str(home / "logs.db"))
         mind("history", "export", *words)
-        shown_ = llm("logs", "--json", "-n", "0")
-        assert [one["prompt"] for one in json.loads(shown_)][:1] == ["I live in Kirkwall."]
+        found = json.loads(llm("logs", "--json", "-n", "0"))
+        assert [one["prompt"] for one in found][:1] == ["I live in Kirkwall."]
         llm("-m", "mock", "-c", "And now?")
 
     def roles() -> list[str]:

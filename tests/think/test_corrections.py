@@ -222,3 +222,60 @@ def test_an_attribute_that_the_setting_adds_is_corrected_at_once_too(mind: Mind)
     assert talk.held() == ["not 42"]
     talk.say("My shoe size is 43.")
     assert talk.held() == ["43"]
+
+
+def test_what_somebody_says_he_never_said_is_in_doubt(mind: Mind) -> None:
+    talk = Talk(mind, style="continuous")
+    talk.say("I'm vegan.")
+    talk.say("I work at Nordlicht.")
+    talk.consolidate()
+    assert "'Eva Berg is vegan.' (called wrong by" in talk.say("I never said I was vegan")
+    assert "Nordlicht.' (called wrong by" in talk.say("Who told you I work at Nordlicht?? I don't")
+    assert talk.held() == []
+    talk.consolidate()
+    assert talk.held() == []
+
+
+def test_a_slip_is_taken_back_at_once(mind: Mind) -> None:
+    talk = Talk(mind, style="continuous")
+    talk.say("I live in Ulm.")
+    talk.consolidate()
+    now = talk.say("Sorry, typo: I live in Uelzen")
+    assert "Uelzen" in now
+    assert "Ulm" not in now
+    assert talk.held() == ["Uelzen"]
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("answer", ["I'm in Hannover now", "Hannover.", "In Hannover, actually"])
+def test_an_answer_of_few_words_is_taken(mind: Mind, style: str, answer: str) -> None:
+    talk = Talk(mind, style=style)
+    talk.say("I live in Bremen.")
+    talk.consolidate()
+    talk.answer("Oh. Where do you live, then?")
+    talk.say("I don't live in Bremen!")
+    now = talk.say(answer)
+    assert "Eva Berg lives in Hannover." in now
+    assert "does not live in Bremen" not in now
+    assert talk.held() == ["Hannover"]
+    talk.consolidate()
+    assert talk.held() == ["Hannover"]
+
+
+@pytest.mark.parametrize(
+    ("asks", "answer"),
+    [
+        ("Where do you live, then?", "Sorry."),
+        ("Where do you live, then?", "Nowhere."),
+        ("Which band do you like?", "Metallica."),
+        ("Noted.", "Hannover."),
+    ],
+)
+def test_what_answers_something_else_is_no_home(mind: Mind, asks: str, answer: str) -> None:
+    talk = Talk(mind, style="continuous")
+    talk.say("I live in Bremen.")
+    talk.consolidate()
+    talk.answer(asks)
+    talk.say("I don't live in Bremen!")
+    talk.say(answer)
+    assert talk.held() == ["not Bremen"]

@@ -116,6 +116,7 @@ task recover x_0
 task recover --agent nobody
 task report x_0 --result so
 task show x_0
+task show x_0 --agent nobody
 task work x_0 --sent 1
 think --agent nobody
 ask --agent nobody Hello
@@ -149,6 +150,7 @@ ticket deny x_0
 ticket list --agent nobody
 ticket settle x_0 dismissed
 ticket show x_0
+ticket show x_0 --agent nobody
 observe files . --agent nobody --deliver --once
 observe plans --agent nobody
 compact list --agent nobody

@@ -100,11 +100,23 @@ def test_auto_is_resolved_once_and_says_where_its_pipeline_is_gone(ava: Mind) ->
 
 def test_another_setting_lets_go_of_what_auto_came_to(ava: Mind) -> None:
     take_away_pipeline(ava)
-    assert ava.run("consolidate", "--agent", "ava").status == 3
+    plain = ava.run("consolidate", "--agent", "ava")
+    assert (plain.status, reader_of(ava)) == (69, "parsed:en_elsewhere")
+    strict = Mind(ava.folder, {"MIND_KNOWLEDGE_READER": "strict"})
+    assert strict.run("consolidate", "--agent", "ava").status == 3
     assert reader_of(ava) is None
     take_away_pipeline(ava)
     ava("agent", "set", "ava", "--unset", "reader")
     assert reader_of(ava) is None
+
+
+def test_what_the_agent_itself_said_is_no_evidence_by_whatever_name(ava: Mind) -> None:
+    ava("agent", "set", "ava", "--title", "Ava Lind")
+    for speaker in ("ava", "Ava", "Ava Lind", "assistant"):
+        told = ("memory", "add", "--agent", "ava", "--speaker", speaker)
+        ava(*told, "--text", f"Jonas lives in Bremen. I told {speaker} so.")
+    ava.run("consolidate", "--agent", "ava")
+    assert ava("observation", "list", "--agent", "ava").records() == []
 
 
 def test_extract_and_what_the_mind_writes_are_read_by_the_reader_of_the_agent(ava: Mind) -> None:

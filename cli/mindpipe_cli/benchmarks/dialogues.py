@@ -1,6 +1,5 @@
 """Dialogues as histories, and their windows as the scorer of survival reads them."""
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -128,10 +127,11 @@ def within(
     The share is one of characters. Tokens per character differ between a window and a dialogue:
     the budget begins with that share of the dialogue's `tokens`, and is set anew by what came out,
     until the window fits and is near to what it may have, or `tries` are over. Between a budget
-    that was too small and one that was too large the next one is half-way.
+    that was too small and one that was too large the next one is half-way. A budget of all tokens
+    is too large: nothing would be folded.
     """
     room = share * dialogue.characters
-    low, budget, high = 0.0, share * tokens, math.inf
+    low, budget, high = 0.0, share * tokens, float(tokens)
     best: list[Piece] = []
     for _ in range(tries):
         found = list(pieces(dialogue, window(dialogue.conversation, int(budget))))

@@ -11,9 +11,11 @@ from mindpipe.person.mind.parsers.lexicon import COPING, LexiconEntry
 from mindpipe.person.mind.parsers.scores import EACH, WHOLE, LabelledText, Score
 from mindpipe.person.mind.parsers.seed import KEYWORDS
 from mindpipe.person.verbs.feedback import score
-from mindpipe.person.voice.composed import LEANS
+from mindpipe.person.voice.composed import seed_words
 from mindpipe_cli.benchmarks.scorers import no_data
 from mindpipe_cli.feedback import labelled_thoughts
+
+SEED = seed_words()
 
 FOLDER = "cognitive_distortion_dev"
 _PART = "dev"
@@ -67,7 +69,7 @@ def _records(rows: Sequence[LabelledText]) -> list[EntryRecord]:
     required: dict[LexiconEntry, Kept] = {
         LexiconEntry(label, one): "coping" for label, known in COPING.items() for one in known
     }
-    required |= dict.fromkeys(entries_for(LEANS), "voice")
+    required |= dict.fromkeys(entries_for(SEED.leans), "voice")
     required |= dict.fromkeys(entries_for(said), "keyword")
     return entry_records(rows, LEXICON, entries_in, required=required)
 

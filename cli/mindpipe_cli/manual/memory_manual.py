@@ -230,8 +230,10 @@ _BELIEF: tuple[Block, ...] = (
     Text(
         "Confidence is one sum over how many sources support a claim, of how many kinds, with what "
         "weight, how recently, whether you confirmed it, and what contradicts it; mind observation "
-        "show --explain prints each part. Freshness falls with age: below one half an observation "
-        "is stale, and the window of its kind says when that is. knowledge.windows changes the "
+        "show --explain prints each part. Weight is by the trust of each source: what nobody "
+        "vouches for counts half. Freshness falls with age: below one half no prompt states an "
+        "observation any more, and mind observation revalidate, or a worker in its idle time, "
+        "calls it stale; the window of its kind says when that is. knowledge.windows changes the "
         "windows."
     ),
     Text(

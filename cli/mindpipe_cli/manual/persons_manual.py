@@ -24,9 +24,11 @@ SETTINGS = {
     "review_buffer": "How many of the latest thoughts the observer has before it.",
     "review_model": "The model of its observer; empty is that of the person.",
     "max_prompt_tokens": "Most estimated tokens of one prompt; what does not fit is compressed.",
-    "max_context_memories": "Most memories in one prompt, 0 to 10.",
+    "max_context_memories": "Most memories in one prompt, 0 to 10; of what happened, where it is "
+    "lived.",
     "max_recent_thoughts": "Most recent thoughts in one prompt, 0 to 5.",
     "hold_s": "For how many seconds a thought moves the body, up to 3600.",
+    "language": "The folder of the tables from which composed speaks; empty is English.",
     "parser": "What finds the labels of thoughts: seed or improved.",
     "absorption_gain": "How much a chain of thoughts raises the threshold of awareness, 0 to 1.",
     "drift": "Whether the mind may wander where nothing else is on it.",
@@ -163,8 +165,11 @@ _WEEK: tuple[Block, ...] = (
         "words where a plain sentence says it of the right one (no question, doubt, plan or dream) "
         "and it weighs enough; they change sleep, appetite and energy for days or weeks. A new job "
         "ends a dismissal, days off work end after their time, and who comes back is parted no "
-        "more. What she learns of herself is added to identity.learnt; what the author gave stays "
-        "as it is and whole in every prompt; what is over is told as over. All this is so at "
+        "more. Who mourns, has a child born or is badly hurt stays away from work and school for "
+        "as long as is usual. Who she is at birth is the identity of her person line: write it "
+        "there, before she lives. What she learns of herself is added to identity.learnt; what the "
+        "author gave stays as it is and whole in every prompt; what is over is told as over. All "
+        "this is so at "
         "pacing "
         "lived; at pacing seed nothing of it happens."
     ),
@@ -205,8 +210,10 @@ _TIME: tuple[Block, ...] = (
 _VOICE: tuple[Block, ...] = (
     Text(
         "composed is a voice that needs no network: it makes sentences from what is felt and from "
-        "what happened, each time another facet of it, and is silent where it has nothing new to "
-        "say: there is no thought then, and no line. Any "
+        "what happened, each time another facet of it, and in an hour in which nothing happens of "
+        "what is at hand, of her people, duties and plans, about a hundred times a day and nothing "
+        "twice. Its tables are a folder of TOML files, mindpipe/person/voice/english; --set "
+        "language=DIR lets a person speak from another one with the same files. Any "
         "model can be one (--model, or person.model for all), none lets a person live without "
         "thoughts. A call of a voice that fails is a line of kind failure, and the life goes on. "
         "Words of others cannot begin a line of a person's prompt."

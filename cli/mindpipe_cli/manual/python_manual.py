@@ -95,6 +95,15 @@ _NAMES: tuple[Block, ...] = (
         "OpenAgent: inbox(), plans(), approve(TICKET, sha256=SHA256, by=None)",
         "As mind inbox list, mind plan list and mind ticket approve.",
     ),
+    Term(
+        "OpenAgent: goals(), add_goal(TEXT, priority=None), set_goal(GOAL, text=None, state=None, "
+        "priority=None)",
+        "As mind goal list, add and set.",
+    ),
+    Term(
+        "OpenAgent: compact(budget=None, keep_cycles=None), view()",
+        "As mind compact (without a model) and mind view, whose page is returned as text.",
+    ),
 )
 _PLUGINS: tuple[Block, ...] = (
     Text(
@@ -122,9 +131,10 @@ _PLUGINS: tuple[Block, ...] = (
     ),
     Term(
         "mindpipe.importers",
-        "A ForeignImporter of mindpipe.core.plugins: a function that takes the bytes of a file and "
-        "yields a ForeignConversation for each conversation, in a form that is built in. It "
-        "raises ValueError for what is no such file. As mind history import --format PLUGIN/NAME.",
+        "A ForeignImporter of mindpipe.core.plugins: a function that takes a file, open for "
+        "reading bytes, and yields a ForeignConversation for each conversation, in a form that is "
+        "built in. No more of the file is held than it reads. It raises ValueError for what is no "
+        "such file. As mind history import --format PLUGIN/NAME.",
     ),
     Term(
         "mindpipe.readers",

@@ -10,7 +10,7 @@ name is not built in.
 import enum
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
 from mindpipe.core.errors import MindError, UnavailableError
 from mindpipe.core.records import Record
@@ -50,8 +50,11 @@ class ForeignConversation(Record):
 class ForeignImporter(Protocol):
     """Read a file of another program, conversation by conversation."""
 
-    def __call__(self, octets: bytes, /) -> Iterable[ForeignConversation]:
-        """Yield every conversation of a file; raises ValueError where it is no such file."""
+    def __call__(self, file: BinaryIO, /) -> Iterable[ForeignConversation]:
+        """Yield every conversation of a file; raises ValueError where it is no such file.
+
+        The file is open at its beginning, can be read from any place (seek), and is not held.
+        """
         ...
 
 

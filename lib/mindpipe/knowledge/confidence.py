@@ -46,13 +46,30 @@ class ConfidencePart(NamedTuple):
     points: float
 
 
+UNTRUSTED = 0.5
+"""What a word counts that nobody vouches for, beside one of a trusted source."""
+
+
+def trust_of(evidence: Evidence) -> float:
+    """Return what the source of evidence counts: 1 where somebody vouches for it."""
+    return UNTRUSTED if evidence.sources else 1.0
+
+
+def weight_of(evidence: Evidence) -> float:
+    """Return what evidence weighs, by the trust that travels with it.
+
+    Hearsay is never weighed against a person's own word, so that authority is no factor here.
+    """
+    return evidence.weight * trust_of(evidence)
+
+
 def components_of(
     evidence: Iterable[Evidence], *, now: str, confirmed: bool = False, reinforced: float = 0.0
 ) -> Components:
     """Return what the confidence in a claim is made of; the order of the evidence is no matter.
 
-    What is retracted does not count. `reinforced` (0-1) is support weight beyond the evidence's.
-    A source that is linked twice is one source.
+    What is retracted does not count, and what nobody vouches for counts half. `reinforced` (0-1) is
+    support weight beyond the evidence's. A source that is linked twice is one source.
     """
     counted = [one for one in evidence if one.retracted is None]
     support = [one for one in counted if one.stance == "support"]
@@ -60,8 +77,10 @@ def components_of(
     return Components(
         source_count=len(sources),
         source_diversity=len({source for source, _ in sources}),
-        support_weight=math.fsum([*(one.weight for one in support), reinforced]),
-        contradiction_weight=math.fsum(one.weight for one in counted if one.stance == "contradict"),
+        support_weight=math.fsum([*map(weight_of, support), reinforced]),
+        contradiction_weight=math.fsum(
+            weight_of(one) for one in counted if one.stance == "contradict"
+        ),
         recency_weight=recency(max((one.at for one in support), default=None), now=now),
         operator_confirmed_boost=1.0 if confirmed else 0.0,
     )

@@ -13,9 +13,10 @@ from mindpipe.knowledge.confidence import (
     casts_doubt,
     parts_of,
     settled,
+    trust_of,
     word_of,
 )
-from mindpipe.knowledge.deciding.authority import authority_of, speaks, standing_in_words, trust_of
+from mindpipe.knowledge.deciding.authority import authority_of, speaks, standing_in_words
 from mindpipe.knowledge.records import (
     BeliefDecision,
     BeliefStatus,

@@ -14,6 +14,7 @@ from mindpipe.knowledge.confidence import (
     due_at,
     is_doubted,
     settled,
+    weight_of,
 )
 from mindpipe.knowledge.records import (
     BeliefChange,
@@ -125,7 +126,7 @@ def _to_believe_again(under: Sequence[Observation], revocation: Revocation) -> O
             continue
         counted = _counting(one)
         support, against = (
-            sum(each.weight for each in counted if each.stance == stance)
+            sum(weight_of(each) for each in counted if each.stance == stance)
             for stance in ("support", "contradict")
         )
         freed = any(
@@ -227,7 +228,7 @@ def revalidated(
 def _weight_against(observation: Observation) -> float:
     """Return what contradicts an observation by words that are trusted as much as it is."""
     return math.fsum(
-        one.weight
+        weight_of(one)
         for one in observation.evidence
         if one.stance == "contradict"
         and one.retracted is None

@@ -1,7 +1,7 @@
 """Sentences and clauses of what somebody says, with their places; what is no prose is left out."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mindpipe.core.patterns import LatePattern, late
@@ -14,10 +14,39 @@ _NO_PROSE = late(
     r"(?ms)^[ \t]*~~~.*?(?:^[ \t]*~~~|\Z)|```.*?(?:```|\Z)|`[^`\n]*`|^(?: {4}|\t)[^\n]*$"
     r"|^[ \t]*[|>][^\n]*$|^[ \t]*(?:[-*+•#]+|\d{1,2}[.)])[ \t]+|\*{1,3}"
 )
-_END = late(
-    r"(?<=[.!?…])(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\bMrs\.)(?<!\be\.g\.)"
-    r"(?<!\bi\.e\.)(?<!\bvs\.)\s+|\n+"
+_TITLES = ("Mr", "Ms", "Mrs", "Dr", "St", "Prof", "[Ee].g", "i.e", "vs", "z.B", "bzw")
+"""What a stop is part of, whatever follows."""
+_SHORT = (
+    "[Ss]tr", "Pl", "Ave", "Rd", "Blvd", "Co", "Inc", "Ltd", "[Cc]a", "approx", "etc", "incl", "bj",
+    "[ap]\\.m", "U\\.S", "U\\.K",
+)  # fmt: skip
+"""What a stop is part of where a number or a small letter follows: `Lindauer Str. 5`."""
+_BEFORE_NUMBERS = (
+    "No", "Nr", "nos", "Apt", "Tel", "[Vv]ol", "pp?", "[Ff]ig", "max", "min",
+    "Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sept?", "Oct", "Nov", "Dec",
+    "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun",
+)  # fmt: skip
+"""What a stop is part of where a number follows: `No. 27`, `Jan. 5`."""
+
+
+def _not_behind(words: Iterable[str]) -> str:
+    """Return a pattern that a place is behind none of some words and their stop."""
+    spelt = [two for one in words for two in _each_length(one)]
+    return "".join(rf"(?<!\b{one}\.)" if one[-3:] != "]tr" else rf"(?<!{one}\.)" for one in spelt)
+
+
+def _each_length(spelling: str) -> tuple[str, ...]:
+    """Return a spelling with its last letter and without, where that may be left out."""
+    head, optional, _ = spelling.partition("?")
+    return (head[:-1], head) if optional else (head,)
+
+
+SENTENCE_END = late(
+    rf"(?<=[.!?…]){_not_behind(_TITLES)}(?:(?!\s+[a-z\d])|"
+    rf"{_not_behind(_SHORT)}(?:(?!\s+\d)|{_not_behind(_BEFORE_NUMBERS)}))\s+"
+    r"|\n+"
 )
+"""Where a sentence ends; a stop behind an abbreviation ends none."""
 _THEN_ASKED = late(
     r"(?i)[,;:–—-]\s+(?=(?:(?:and|but|so|or|also|then|please)\s+)*"
     r"(?:(?:can|could|would|will)\s+(?:you|someone|somebody|anyone|anybody)|what|how|why|which|"
@@ -53,7 +82,7 @@ def sentences(text: str, *, most: int = READ_CHARACTERS, whole: bool = False) ->
     A question that hangs on something told, as in `I moved, can you help?`, is one of its own,
     unless sentences are wanted `whole`.
     """
-    for one in _split(prose_of(text, most=most), _END, 0):
+    for one in _split(prose_of(text, most=most), SENTENCE_END, 0):
         if not one.text.strip(".…!"):
             continue  # dots alone: "I'm vegan! ... no, hang on"
         asks = one.text.endswith("?") and not whole

@@ -2,11 +2,18 @@
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import NamedTuple
 
 from mindpipe.core.patterns import late
 from mindpipe.language.clauses import clauses, sentences
-from mindpipe.language.guards import clause_meant, denies, is_ironic, sentence_meant
+from mindpipe.language.guards import (
+    clause_meant,
+    denies,
+    is_ironic,
+    sentence_meant,
+    taken_back,
+)
 
 REACH = 4
 """Words on either side of a sign among which the thing stands that may be over."""
@@ -27,6 +34,9 @@ _SIGN = late(rf"(?i)\b(?:(?P<ended>{_ENDED})|{_LEFT})\b")
 _LASTS = late(r"(?i)\b(?:still|remain(?:s|ed)?|stay(?:s|ed|ing)?|kept|keep(?:s|ing)?)\b")
 
 
+_LONG_AGO = late(
+    r"(?i)\b(?:in|until|till) (?:19|20)\d\d\b|\b(?:years|decades) ago\b|\bback (?:then|in)\b"
+)
 _UNDONE = late(
     r"(?i)\b(?:almost|nearly|not yet|thinking (?:of|about)|thought (?:of|about)|considering|"
     r"considered|tempted|could have|would have|would(?: never|n['’]?t))\b"
@@ -58,10 +68,13 @@ def doubtful_clauses(text: str) -> Iterator[DoubtfulClause]:
     """Yield the clauses of a text in which something sounds as though it were over."""
     if _SIGN.search(text) is None:
         return
-    for sentence in sentences(text, whole=True):
+    all_of_it = list(sentences(text, whole=True))
+    for sentence, behind in zip_longest(all_of_it, all_of_it[1:]):
         if is_ironic(sentence.text):
             return
         if sentence_meant(sentence.text) is not None or _LASTS.search(sentence.text):
+            continue
+        if _LONG_AGO.search(sentence.text) or taken_back(behind.text if behind else ""):
             continue
         for clause in clauses(sentence):
             if clause_meant(clause.text) == "wished":

@@ -13,7 +13,7 @@ def lasting(said: Sequence[Statement]) -> list[Statement]:
     Of an animal that it names it says no more that there is one.
     """
     ends = [one for one in said if one.meant in _OVER]
-    named = {(one.start, f"{one.value}") for one in said if one.attribute == "pet"}
+    named = {(one.subject, f"{one.value}") for one in said if one.attribute == "pet"}
     return [
         one
         for one in said
@@ -21,11 +21,11 @@ def lasting(said: Sequence[Statement]) -> list[Statement]:
     ]
 
 
-def _is_named(one: Statement, named: Iterable[tuple[int, str]]) -> bool:
-    """Tell whether a statement only says that there is an animal which its sentence names."""
+def _is_named(one: Statement, named: Iterable[tuple[str, str]]) -> bool:
+    """Tell whether a statement only says that there is an animal which its text names."""
     alone = one.attribute == "pet" and one.value == one.topic
     return alone and any(
-        start == one.start and value.endswith(f" ({one.value})") for start, value in named
+        whose == one.subject and value.endswith(f" ({one.value})") for whose, value in named
     )
 
 

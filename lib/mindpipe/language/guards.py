@@ -73,7 +73,7 @@ _SOMEBODY_DID = late(
 _ASIDE = late(
     r"(?i)^[^\w(]*(?:\(\W*(?:of|not|no|retired|ex|former(?:ly)?|once|trainee|unemployed|well|sort|kind|almost|nearly|mostly|only|just|if|unless|until|till|"
     r"except|apart|when|at (?:least|heart|best)|in (?:theory|spirit|training|name|my)|on paper|ish|"
-    r"or|as if|honorary|unofficial|allegedly|kidding|joke|jk|lol|ha)\b|"
+    r"or|as if|I (?:wish|hope|think|guess)|honorary|unofficial|allegedly|kidding|joke|jk|lol|ha)\b|"
     r"(?:at heart|of sorts|in (?:theory|spirit|training|disguise|progress|name only|the making|"
     r"(?:a|an|my) (?:past|previous|former|other|another|spare|head|dreams?|mind)|another life)|"
     r"for (?:the|an?|one) (?:day|night|evening|afternoon|morning|weekend|week|minute|moment)|"
@@ -138,12 +138,59 @@ _NOT_SO = late(
     r"(?:hang on|hold on|wait,? no|no,? wait|scrap that|scratch that|strike that|correction|"
     r"(?:(?:i['’]?m|i am) )?(?:just |only )?(?:kidding|joking)\b(?! aside)|"
     r"well,? (?:almost|nearly|not (?:quite|really|yet)|sort of|kind of|in theory)|almost|not quite|"
+    r"at least,? (?:that['’]?s what|according to|so (?:he|she|they|my|the)|in my (?:mind|head))|"
+    r"(?:that|this|it)(?:['’]s| is| was) (?:the |a |an |my )?(?:(?:first|last|opening) )?"
+    r"(?:line|lyrics?|ending|plot|quote|title|sentence|scene|start|beginning) (?:of|from|in)|"
+    r"(?:that|this|it)(?:['’]s| is| was) (?:only |just )?an? (?:\w+ )?"
+    r"(?:dream|joke|lie|test|prank|quote|april fool)|is what (?:I|he|she|they|we)|"
+    r"well,? (?:my|his|her|our) [\w'’ ]{2,30} (?:does|do|has)|"
     r"my mistake|my bad(?! \w)|wrong (?:one|line|person|name|way)|"
     r"(?:that|it)(?:['’]?s| is| was) wrong|"
     r"i(?:['’]ve)? (?:misread|misheard|misspoke|got that wrong|was wrong|am wrong))\b"
     r"(?!,? (?:was i|were you|you))"
 )
 """How somebody begins who corrects what he has just said, however long he goes on."""
+_HEDGE = late(
+    r"(?i)\W*(?:(?:or |at least |well )*(?:I|we) "
+    r"(?:think|guess|suppose|believe|reckon|hope|assume)|"
+    r"maybe|perhaps|probably|possibly|presumably|apparently|supposedly|allegedly|or so(?:mething)?|"
+    r"if at all)\W*"
+)
+"""A piece of a sentence that only doubts the rest of it: `…, I think, …`."""
+_UNDONE = late(
+    r"(?i)\b(?:then|but)\b(?:,? [\w'’]+){0,4} back\b|\b(?:fell|fallen) through\b|"
+    r"\bchang(?:ed|ing) (?:my|our|his|her|their) minds?\b|"
+    r"\b(?:did not|didn['’]?t) (?:last|work out)\b|"
+    r"\bjust (?:landed|arrived|touched down|checked in)\b|\bbacked out\b|"
+    r"\bcalled (?:it )?off\b|\bin my (?:mind|head|dreams?)\b"
+)
+"""How a sentence goes on that undoes what it tells: `…, then back to Rome`."""
+_OUTDONE = late(
+    r"(?i)\W*(?:no,? |actually,? )?(?:I|we)(?:['’]ve| have)?(?: got)?(?: (?:really|absolutely|just|"
+    r"totally|simply))* (?:love|adore|worship|have|eat|drink|speak|play)?\s?"
+    r"(?:it|them|those|two|three|four|five|six|seven|\d+|several|loads|lots|tons|both|all of)\b"
+)
+"""How somebody goes on who denies that it is all: `I don't like olives, I love them`."""
+
+
+_BESIDES = late(r"(?i)\b(?:also|as well|on top of (?:it|that)|part[- ]time as well)\b")
+_ONE_AT_A_TIME = frozenset({"residence", "workplace", "job"})
+
+
+def is_besides(attribute: str, clause: str) -> bool:
+    """Tell whether a clause adds another value where one is held: `I also work at Lidl`."""
+    return attribute in _ONE_AT_A_TIME and _BESIDES.search(clause) is not None
+
+
+def turned_by(rest: str, *, denied: bool) -> Meant | None:
+    """Return how something is meant by the rest of its sentence, None where as it stands."""
+    if any(_HEDGE.fullmatch(piece) for piece in re.split(r"[,;–—]", rest)):
+        return "hedged"
+    if _UNDONE.search(rest) or (denied and _OUTDONE.match(rest)):
+        return "hedged"
+    return None
+
+
 _SAYS_WHO = late(
     r"(?i)^\W*(?:says|said|claims|claimed|thinks|reckons|writes|wrote|insists|according to) "
     r"(?!i\b|so\b|yes\b|no\b|good ?bye)"
@@ -189,7 +236,8 @@ _NEVER = late(
 _ALL_WRONG = late(
     r"(?i)\W*(?:(?:no|nope|nah|hey|um|sorry|well|actually|but|hm+)\b\W*)*"
     r"(?:that|it|this)(?:['’]?s| is|(?= isn['’]?t))(?: (?:just|simply|completely|totally|all))? "
-    r"(?:wrong|incorrect|false|untrue|(?:not|isn['’]?t) (?:true|right|correct|so|the case))"
+    r"(?:wrong|incorrect|false|untrue|(?:not|isn['’]?t) (?:true|right|correct|so|the case|"
+    r"where I (?:live|work)|my (?:name|job)))"
     r"(?: at all| any ?more)?\W*"
 )
 
@@ -197,6 +245,41 @@ _ALL_WRONG = late(
 def calls_wrong(text: str) -> bool:
     """Tell whether a text says that what was said before is wrong, and no more: `That's wrong!`."""
     return _ALL_WRONG.fullmatch(text) is not None
+
+
+_DISOWNED = late(
+    r"(?i)\W*(?:(?:no|hey|but|wait|um|well|sorry|and)\b\W*)*"
+    r"(?:i (?:never|did(?:n['’]?t| not))(?: ever)? (?:say|said|tell|told|claim|claimed)|"
+    r"who (?:on earth |the hell )?(?:said|says|told))(?: (?:you|that|anyone|anybody|so))*"
+    r"[:,]? (?P<words>i(?:['’]|\b)[^.!?;]*)"
+)
+
+
+def disowned(text: str) -> str:
+    """Return the words that somebody says he never said, "" where there are none.
+
+    `I never said I was vegan`, `Who told you I work there?`.
+    """
+    found = _DISOWNED.match(text)
+    return found["words"] if found else ""
+
+
+_RIGHTS = late(
+    r"(?i)\W*(?:(?:oh|ah|oops|no|wait|sorry|argh|ugh|hey)\b\W*)*(?:typo|correction|autocorrect|"
+    r"my (?:mistake|bad)|i me[ae]nt?|make that|sorry(?! (?:for|about|to|in|if|that|but|again)\b))\b"
+    r"\W*\w"
+)
+
+
+def slip_in(text: str) -> tuple[int, int] | None:
+    """Return the characters with which a text begins by taking back a slip, or None."""
+    found = _RIGHTS.match(text)
+    return None if found is None else found.span()
+
+
+def rights(text: str) -> bool:
+    """Tell whether a text begins by taking back a slip, and goes on: `Sorry, typo: I live in …`."""
+    return slip_in(text) is not None
 
 
 _THERE = late(r"(?i)\b(?:live|living|work|working) there\b")
@@ -209,7 +292,7 @@ def denies_unnamed(text: str) -> bool:
 
 def may_deny(text: str) -> bool:
     """Tell whether a text may deny something that is held, by its name or as named before."""
-    return denies(text) or denies_unnamed(text)
+    return denies(text) or denies_unnamed(text) or rights(text) or disowned(text) != ""
 
 
 LOOKS_BACK = late(
@@ -234,6 +317,19 @@ def asks_by_name(sentence: str) -> bool:
     return _ASKED_BY_NAME.match(sentence) is not None
 
 
+_BACK_THEN = late(
+    r"(?i)\bwhen (?:i|we|he|she|they) (?:was|were)\b|\bgrowing up\b|\bin those days\b|"
+    r"\bas an? (?:\w+ )?(?:kid|child|teenager|teen|boy|girl|student|baby|toddler)\b|"
+    r"\bback (?:then|when|in (?:the|my|those|\d))\b|\bat the time\b|\bbefore that\b|"
+    r"\bin my (?:\w+ )?(?:teens|twenties|thirties|youth|childhood|student)\b|\bdecades ago\b"
+)
+
+
+def tells_of_then(text: str) -> bool:
+    """Tell whether a text is of a time that is long past: `as a student I lived in Ghent`."""
+    return _BACK_THEN.search(text) is not None
+
+
 def tells_of_others(text: str) -> bool:
     """Tell whether a text tells of others, so that what follows without "I" may be of them."""
     told = _OTHERS.search(text) or _SOMEBODY_DID.search(text)
@@ -255,6 +351,14 @@ _OR_SO_SAYS = late(
 """How a sentence ends whose words are another's: `…, or so my mother claims`."""
 
 
+_ACCORDING = late(r"(?i)^\W*(?:(?:and|but|so|well)\b\W*)*(?:according to|as per|rumou?r has it)\b")
+
+
+def is_of_others(sentence: str) -> bool:
+    """Tell whether a sentence is another's by how it begins or ends: `according to Tom, …`."""
+    return _ACCORDING.match(sentence) is not None or _OR_SO_SAYS.search(sentence) is not None
+
+
 def sentence_meant(sentence: str) -> Meant | None:
     """Return how a whole sentence is meant where its words show that it claims nothing, else None.
 
@@ -268,7 +372,7 @@ def sentence_meant(sentence: str) -> Meant | None:
         return "asked"
     if _QUOTED.search(sentence):
         return "quoted"
-    if _OR_SO_SAYS.search(sentence):
+    if is_of_others(sentence):
         return "reported"
     return "imagined" if _IMAGINED.search(sentence) else None
 

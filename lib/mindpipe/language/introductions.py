@@ -73,6 +73,10 @@ _POST = late(
 _STUDY = late(r"(?i)(?:i )?(?:study|studying) (?P<taught>(?!for\b|hard\b)[a-z]+)(?: .+)?")
 _DIET = late(rf"(?i)(?:an? )?(?P<diet>{any_of(words.DIETS)})")
 _HEALTH = late(rf"(?i)(?:i['’]?m |i am )?(?P<health>{any_of(words.ILL)})")
+_ALLERGY = late(r"(?i)(?:i['’]?m )?allergic to (?P<allergy>[a-z]+(?: [a-z]+)?)")
+_PLAIN = (("hometown", _ORIGIN), ("diet", _DIET), ("health", _HEALTH), ("allergy", _ALLERGY))
+"""What a piece says by itself, with its value as the one group of the pattern."""
+_TOPICAL = frozenset({"health", "allergy"})
 _ANIMAL = late(
     rf"(?:(?:[Aa]n?|[Oo]ne|[Mm]y|[Oo]ur|[Tt]he) (?:[a-z]+ )?(?P<kind>{any_of(words.PETS)})"
     rf"(?: called| named)? \(?(?P<name>{NAME})\)?|"
@@ -108,6 +112,11 @@ _RELATIVE = late(
 )
 _NAMELESS = late(rf"(?:[Oo]ne|[Aa]n?) (?:[a-z-]+ )?(?:{_KIN})")
 """The first half of `one son, Kuba`, which the comma parts."""
+_OF_WHOM = late(
+    rf"(?P<name>{NAME})['’]s (?P<kin>(?i:{any_of(words.PARTNERS - {'other half', 'better half'})}|"
+    r"mum|mom|mam|mother|dad|father))"
+)
+"""Who names himself by another: `Ana, Tom's wife`, `Ana, Lea's mum`."""
 _MARRIED = late(rf"[Mm]arried to (?P<name>{NAME})")
 _SAYS = late(
     r"(?i)(?:is|was|are|were|has|had|does|did|will|can|called|rang|said|says|went|"
@@ -201,6 +210,10 @@ def _behind_name(said: Utterance) -> int:
     called = said.speaker.partition(" ")[0]
     if not called:
         return 0
+    if (about := _ABOUT_ME.match(said.text)) is not None:
+        rest = re.compile(rf"(?i)(?:i['’]?m )?{re.escape(called)}\s*[,.]")
+        behind = rest.match(said.text, about.end())
+        return behind.end() if behind else about.end()
     name = rf"{re.escape(called)}(?: [A-ZÀ-Þ][\w'’-]+)?"
     bare = re.match(rf"(?i){_GREETING}{name}(?: here)?\s*[,.]", said.text)
     if bare is not None:
@@ -217,6 +230,11 @@ def _behind_name(said: Utterance) -> int:
 
 _OWN_PART = late(r"(?i)(?:i['’]?m|i am) (?:the|an?|your) (?!.*\b(?:of|to|who|with)\b)")
 """What somebody says that he is to others, and goes on of himself: `I'm the cousin, 30`."""
+_ABOUT_ME = late(
+    r"(?i)\W*(?:(?:ok|okay|so|hi|hello|hey)\b\W*)*(?:(?:a )?(?:quick |short |little )?"
+    r"(?:intro|introduction)|(?:a bit |a little )?about me|the basics)\s*[:–—-]+\s*"
+)
+"""Behind which somebody tells of himself, with his name or without: `about me: 42, nurse`."""
 _LEADS_IN = late(r"[:,;–—-] ")
 """Behind which somebody may say his name: `the basics: I'm Ana`, `so here goes, I'm Ana`."""
 
@@ -241,6 +259,9 @@ def _pieces(text: str, *, first: bool) -> Iterator[tuple[str, str, str | None]]:
         if (animal := _ANIMAL.fullmatch(piece)) is not None:
             name, kind = (animal["name"] or animal["before"]), (animal["kind"] or animal["which"])
             yield "pet", f"{name} ({kind})", name
+            continue
+        if (of_whom := _OF_WHOM.fullmatch(piece)) is not None:
+            yield _of_whom(of_whom)
             continue
         joined = f"{piece}, {after}" if _NAMELESS.fullmatch(piece) else piece
         related = list(_related(joined))
@@ -289,6 +310,13 @@ def _related(piece: str) -> Iterator[tuple[str, str, str | None]]:
     yield _kinship(one.groupdict().get("kin") or "wife", one["name"])
 
 
+def _of_whom(found: re.Match[str]) -> tuple[str, str, str | None]:
+    """Return who somebody is said to be the partner or the parent of."""
+    if found["kin"].lower() in words.PARTNERS:
+        return "partner", found["name"], None
+    return "relation", found["name"], "child"
+
+
 def _kinship(kind: str, name: str) -> tuple[str, str, str | None]:
     """Return who is what to the speaker."""
     kind, name = kind.lower(), name.strip(".,")
@@ -305,10 +333,14 @@ def _home(found: re.Match[str]) -> str:
 
 def _of_piece(piece: str) -> Iterator[tuple[str, str, str | None]]:
     """Yield what a piece says if it is one of the forms."""
+    for attribute, pattern in _PLAIN:
+        if (plain := pattern.fullmatch(piece)) is not None:
+            value = plain[1].strip(".,")
+            value = value if attribute == "hometown" else value.lower()
+            yield attribute, value, value if attribute in _TOPICAL else None
+            return
     if (home := _HOME.fullmatch(piece)) is not None:
         yield "residence", _home(home), None
-    elif (origin := _ORIGIN.fullmatch(piece)) is not None:
-        yield "hometown", origin["place"].strip(".,"), None
     elif (age := _AGE.fullmatch(piece)) is not None and (
         years := number_of(age["years"])
     ) is not None:
@@ -316,10 +348,6 @@ def _of_piece(piece: str) -> Iterator[tuple[str, str, str | None]]:
             yield "age", str(years), None
     elif (study := _STUDY.fullmatch(piece)) is not None:
         yield "job", f"{study['taught']} student", None
-    elif (diet := _DIET.fullmatch(piece)) is not None:
-        yield "diet", diet["diet"].lower(), None
-    elif (health := _HEALTH.fullmatch(piece)) is not None:
-        yield "health", health["health"].lower(), health["health"].lower()
     elif (work := _WORK.fullmatch(piece)) is not None and is_trade(work["job"]):
         if is_narrowed_by(piece[work.end("job") :]):
             return  # "baker in the making"

@@ -11,13 +11,17 @@ from mindpipe.core.records import Natural, Record
 from mindpipe.language import words
 from mindpipe.language.clauses import READ_CHARACTERS, Stretch, clauses, prose_of, sentences
 from mindpipe.language.dates import Dated, Side, dates_in
+from mindpipe.language.doubts import doubtful_clauses
 from mindpipe.language.guards import (
     clause_meant,
     denies,
     is_ironic,
+    is_led_in,
     is_over,
     sentence_meant,
     taken_back,
+    tells_dream,
+    tells_of_then,
 )
 from mindpipe.language.named_attributes import in_days, is_of_things, thing_of
 from mindpipe.language.names import in_first_person, names_in
@@ -25,6 +29,7 @@ from mindpipe.language.numerals import number_of
 from mindpipe.language.own_text import own_text
 from mindpipe.language.records import CLAIMS, Meant, Statement, Utterance
 from mindpipe.language.times import only_day
+from mindpipe.language.words import any_of
 
 FIGURES = frozenset({"day", "count", "metric"})
 """Attributes that rules read: a model leaves out the unit, or makes one up."""
@@ -36,6 +41,18 @@ _BY_ITSELF = late(
     r"(?i)^\W*(?:(?:and|but|so|or|now|then|yes|no|well)\W+)*(?:(?:i|we|my|our|he|she)\b|"
     r"(?-i:[A-ZÀ-Þ]))"
 )
+_UNREAL = late(
+    r"(?i)\b(?:refus(?:e|es|ed|ing)|fail(?:s|ed|ing)? to|(?:could|might|would|should) have|"
+    r"(?:the|this|any|that) (?:idea|notion|claim|thought|rumou?r) that|anything but|far from|"
+    r"(?:was|were) (?:an?|the|at|in|on|with|once|always)|had an?|lived|worked)\b"
+)
+"""What shows that something was so, or did not come about: `I failed to learn Italian`."""
+_YOURS = late(r"(?i)^\W*(?:(?:and|but|so)\W+)*(?:you|your)\b")
+_OF_KIN = late(
+    rf"(?i)^\W*(?:(?:and|but|so)\W+)*(?:my|our) (?:\w+ )?(?:{any_of(words.RELATIVES)})\b(?!.*\bI\b)"
+)
+"""How a clause begins that is of a relative, and not of whoever speaks."""
+_OF_OTHERS = frozenset({"relation", "partner", "housemate", "pet", "birthday"})
 _DAY = late(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 _DISLIKED = frozenset({"taste", "food"})
 """Attributes whose denial needs no negation: who hates olives does not like them."""
@@ -104,9 +121,20 @@ def _subject_fault(told: ReadStatement, said: Utterance, text: str) -> str:
         others = [name for one in before for name in names_in(one) if _lacks(name, known)]
         if not first and (others or any(map(_THIRD.search, before))):
             return "the quote is of somebody else"
+        said_in = [one.text for each in around for one in _clauses_with(told.value, each)]
+        kin = told.attribute not in _OF_OTHERS and any(map(_OF_KIN.match, said_in))
+        if kin or any(map(_YOURS.match, said_in)):
+            return "the quote is of somebody else"
     elif first and all(_lacks(told.subject, one) for one in around):
         return f"the quote is not of {told.subject}"
     return ""
+
+
+def _clauses_with(value: str | None, sentence: str) -> Iterator[Stretch]:
+    """Yield the clauses of a sentence that have a value among their words."""
+    for one in clauses(Stretch(0, len(sentence), sentence)):
+        if value is not None and not _lacks(value, one.text):
+            yield one
 
 
 def _day_fault(told: ReadStatement, said: Utterance) -> str:
@@ -214,17 +242,39 @@ def _meant(told: ReadStatement, text: str, start: int) -> Meant:
     end = start + len(told.quote)
     before = [one for one in sentences(text) if one.start < end]
     own = [one for one in before if one.end > start]
-    if any(is_ironic(one.text) for one in before):
-        return "ironic"
     behind = next((one.text for one in sentences(text) if one.start >= end), "")
-    guarded: Iterator[Meant | None] = (
-        sentence_meant(one.text) or clause_meant(one.text) for one in own
+    ways: tuple[Meant | None, ...] = (
+        *("ironic" if is_ironic(one.text) else None for one in before),
+        *("imagined" if tells_dream(one.text) else None for one in before),
+        *map(_by_words, own),
+        taken_back(behind),
     )
-    ways: tuple[Meant | None, ...] = (*guarded, taken_back(behind))
     found: Meant | None = next((one for one in ways if one is not None), None)
     if found is not None:
         return found
-    return told.meant if _has_polarity(told, own) else "hedged"
+    past = told.meant == "asserted" and any(_may_be_past(one.text) for one in own)
+    return told.meant if not past and _has_polarity(told, own) else "hedged"
+
+
+def _by_words(sentence: Stretch) -> Meant | None:
+    """Return how a sentence is meant by its words, None where they show no other way."""
+    led: Meant | None = "reported" if _is_led_in(sentence.text) else None
+    return sentence_meant(sentence.text) or clause_meant(sentence.text) or led
+
+
+def _is_led_in(sentence: str) -> bool:
+    """Tell whether a sentence is led in as another's: `Ben: I live in Rome`."""
+    lead, colon, rest = sentence.partition(": ")
+    return bool(colon) and is_led_in(f"{lead}:", rest)
+
+
+def _may_be_past(sentence: str) -> bool:
+    """Tell whether a sentence is of what was, is over, or did not come about."""
+    return (
+        _UNREAL.search(sentence) is not None
+        or tells_of_then(sentence)
+        or any(doubtful_clauses(sentence))
+    )
 
 
 def _has_polarity(told: ReadStatement, own: list[Stretch]) -> bool:

@@ -44,6 +44,12 @@ PLAIN_CORRECTION = late(
     rf"[Nn]ot (?:in |at )?(?P<instead_first>{NAME})(?:, but|,| but) (?:in |at )?(?P<other>{NAME})"
 )
 """The same of who called nothing wrong, by bare names: `it's Kiel, not Bremen`."""
+KIND_CORRECTION = late(
+    rf"(?P<name>{NAME}) (?:is not|isn['’]?t|was never) an? [\w-]+(?: \w+)?(?:[,;.!]+| but| -) "
+    r"(?:but |actually )?"
+    r"(?:s?he|it)(?:['’]?s| is) (?:actually )?an? (?P<kind>[\w-]+)"
+)
+"""What somebody says whose animal is another than was said: `Rex isn't a dog, he's a cat`."""
 DENIAL = ClauseForm(
     ENDING, rf"[Nn]ot (?:in |at |with )?(?P<value>{NAME}|{_WORD})", "denied", ends_only=True
 )

@@ -32,6 +32,11 @@ OVERS = (
         rf"[Cc]ame off|come off|closed|[Dd]one with) {_THING}",
     ),
     ends(ENDING, rf"{I_HAVE}{NOW}(?:[Gg]ot rid of|[Ss]old|scrapped) {_THING}(?: (?:for|to) .+)?"),
+    ends(
+        ENDING,
+        rf"{I_HAVE}{NOW}(?:[Gg]ave|[Gg]iven) {_THING} away|{I_HAVE}{NOW}(?:gave away|[Rr]ehomed|"
+        rf"found (?:an? )?(?:new |good )*homes? for) {_THING.replace('value', 'other')}",
+    ),
     ends(ENDING, rf"(?:I['’]?m|I am|[Ww]e['’]re) {NOW}(?:done|through|finished) with {_THING}"),
     ends(
         ENDING,

@@ -32,6 +32,14 @@ RELATIVE_FORMS = (
     ),
     ClauseForm(
         "relation",
+        r"I (?:(?:do not|don['’]?t) (?:even |actually |really )?have (?:an? |any )|have no )"
+        rf"{CLOSE}"
+        rf"(?P<topic>{KIN})s?",
+        "denied",
+        ends_only=True,
+    ),
+    ClauseForm(
+        "relation",
         rf"(?:[Mm]y|[Oo]ur) {CLOSE}(?P<topic>{KIN}) is an? (?:[a-z-]+,? ){{0,4}}"
         rf"(?:woman|man|lady|girl|guy|bloke|fellow|chap|person) (?:named|called) (?P<value>{NAME})"
         r"(?: (?:who|that|from|with) .+)?",

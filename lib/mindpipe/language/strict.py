@@ -34,6 +34,7 @@ from mindpipe.language.guards import (
     clause_meant,
     corrects_itself,
     denies,
+    is_besides,
     is_frank,
     is_gone,
     is_ironic,
@@ -44,6 +45,7 @@ from mindpipe.language.guards import (
     tells_dream,
     tells_of_others,
     tells_of_systems,
+    turned_by,
 )
 from mindpipe.language.introductions import introduced
 from mindpipe.language.named_attributes import NamedAttributes, in_days
@@ -51,6 +53,7 @@ from mindpipe.language.named_before import (
     CHANGES_OF_TASTE,
     CORRECTION,
     DENIAL,
+    KIND_CORRECTION,
     MEANT,
     NAMED_BEFORE,
     NOT_OTHER,
@@ -103,6 +106,8 @@ _CLOSER = late(
     rf"(?: and (?:my |our )?(?:\w+ ){{0,2}}(?:{KIN}|{PET}|kid|parent|child)(?:s|ren)?)?|"
     r"since (?:last )?\w+(?: \d{4})?)$"
 )
+_IN_COMPANY = late(r"(?i)\bwith (?:my|our)\b")
+"""With whom alone something is not done: `I don't speak French with my kids`."""
 _UNTRUE_THAT = late(
     r"(?i)(?:it|that)(?:['’]?s| is)(?: (?:not (?:true|right|correct|so)|n['’]?t true|wrong|false)|"
     r"n['’]?t (?:true|right|correct)) that "
@@ -121,6 +126,7 @@ _ELIDED = late(
 )
 """How a sentence may begin of which "I" is left out."""
 _ANY_MORE = late(r"(?i)[\s,]+(?:any ?more|any longer)$")
+_NO_LONGER = late(r"(?i)[\s,]+no longer$")
 _TO_BE = frozenset({"launch", "routine"})
 _LASTING = words.listed("job health diet taste food owns housemate skill")
 _TELLS_CHANGE = late(
@@ -245,7 +251,7 @@ class StrictReader:
                     ):
                         led = "quoted"
                     other = whole or own or before or led or taken_back(last)
-                    other = other or _for_reason(found, sentence, clause)
+                    other = other or _by_rest(found, sentence, clause, righted=found != read)
                     if found.value != MENTIONED or found.form.attribute == ENDING:
                         yield self._statement(said, sentence, found, other)
                     elif named := next(filter(_names_its_thing, reversed(earlier)), None):
@@ -376,8 +382,9 @@ def _righted(found: "_Found", behind: str) -> "_Found":
     denied = found.form.meant == "denied" and found.value[:1].isupper() and not found.any_more
     if named is None or not denied or not names_something(named["value"], of=found.form.attribute):
         return found
-    form = found.form._replace(meant="asserted")
-    return found._replace(form=form, value=named["value"], instead_of=found.value)
+    form, old = found.form._replace(meant="asserted"), found.value
+    topic = named["value"] if found.topic == old else found.topic
+    return found._replace(form=form, value=named["value"], topic=topic, instead_of=old)
 
 
 def _for_reason(found: "_Found", sentence: Stretch, clause: Stretch) -> Meant | None:
@@ -387,6 +394,18 @@ def _for_reason(found: "_Found", sentence: Stretch, clause: Stretch) -> Meant | 
     """
     behind = sentence.text[clause.end - sentence.start :]
     return "hedged" if found.form.meant == "denied" and _BECAUSE.match(behind) else None
+
+
+def _by_rest(found: "_Found", sentence: Stretch, clause: Stretch, *, righted: bool) -> Meant | None:
+    """Return how what a clause says is meant by itself and by the rest of its sentence.
+
+    `righted` tells that what follows was read already, as what is right in its place.
+    """
+    if found.form.meant == "asserted" and is_besides(found.form.attribute, clause.text):
+        return "hedged"
+    denied = (found.form.meant == "denied" or found.form.negative) and not righted
+    rest = sentence.text[clause.end - sentence.start :]
+    return _for_reason(found, sentence, clause) or turned_by(rest, denied=denied)
 
 
 def _by_irony(found: "_Found") -> Meant | None:
@@ -544,6 +563,9 @@ def _form_of(clause: Stretch, at: str, *, elided: bool = False) -> _Found | None
         groups = righted.groupdict()
         old = groups["instead"] or groups["instead_first"]
         return _read(CORRECTION, {**groups, "instead": old}, any_more=False)
+    if (kind := KIND_CORRECTION.fullmatch(text)) is not None and kind["kind"] in words.PETS:
+        groups = {"value": f"{kind['name']} ({kind['kind']})", "instead": kind["name"]}
+        return _read(CORRECTION, groups, any_more=False)
     if LOOKS_BACK.match(text):
         text = LOOKS_BACK.sub("I used to ", text).rstrip(" ?!")
     if (untrue := _UNTRUE_THAT.match(text)) is not None:
@@ -576,6 +598,10 @@ def _form_in(text: str) -> _Found | None:
     for form, pattern in _compiled(CHANGES_OF_TASTE):
         if pattern.fullmatch(text) is not None:
             return _Found(form, form.value, form.value, None)
+    if (longer := _NO_LONGER.search(text)) is not None:
+        found = _form_in_all_of(text[: longer.start()], over=False)
+        ends = found is not None and found.form.meant == "asserted" and not found.form.negative
+        return found._replace(form=found.form._replace(meant="ended")) if found and ends else None
     any_more = _ANY_MORE.search(text)
     if any_more is not None:
         return _form_in_all_of(text[: any_more.start()], over=True) or _form_of_all(text, over=True)
@@ -587,9 +613,13 @@ def _form_in_all_of(text: str, *, over: bool) -> _Found | None:
     whole = _form_of_all(text, over=over) if _TELLING_END.search(text) else None
     if whole is not None and whole.form.spelling.endswith(_TELLING_ENDS):
         return whole
+    said = text
     while closer := _CLOSER.search(text):
         text = text[: closer.start()]
-    return _form_of_all(text, over=over)
+    found = _form_of_all(text, over=over)
+    denied = found is not None and (found.form.meant == "denied" or found.form.negative)
+    narrowed = denied and _IN_COMPANY.search(said[len(text) :])
+    return None if narrowed else found
 
 
 def _form_of_all(text: str, *, over: bool) -> _Found | None:

@@ -16,8 +16,9 @@ from mindpipe.knowledge.confidence import (
     confidence_of,
     is_doubted,
     recency,
+    weight_of,
 )
-from mindpipe.knowledge.deciding.weights import counted_weight, margin_of, old_weight
+from mindpipe.knowledge.deciding.weights import margin_of, old_weight
 from mindpipe.knowledge.records import (
     BeliefDecision,
     BeliefStatus,
@@ -221,7 +222,7 @@ def _of_weights(
         if one.retracted is None and one.ref != ref
     ]
     same = [one for one in before if one.stance == "contradict" and one.value == decision.new_value]
-    sums = sum(map(counted_weight, [*same, claim]))
+    sums = sum(map(weight_of, [*same, claim]))
     if not any(abs(sums * told - decision.new_weight) <= _TOLERANCE for told in _TOLD):
         why = f"{named}new_weight is kept as {decision.new_weight:g}, its evidence gives {sums:g}"
         yield finding("decision", now, why)

@@ -113,7 +113,7 @@ def ago_text(then_us: int, now_us: int) -> str:
         return "earlier tonight" if part == "night" else f"this {part}"
     if days == 1:
         return "last night" if part == "night" else f"yesterday {part}"
-    if days < _WEEK - 1:
+    if days < _WEEK:
         night = "the night of " if part == "night" else ""
         day = WEEKDAYS[_night_day(then_us) % _WEEK]
         return f"{night or 'on '}{day}"

@@ -173,17 +173,16 @@ DREAMS = "What do you dream?"
 def lived_text(draft: PromptDraft, lived: LivedDraft) -> str:
     """Return the user prompt of a person who knows where it is and what happened to it.
 
-    Memories of thoughts are told after what happened; what others wrote stays on its line.
+    What others wrote stays on its line.
     """
     moment = lived.moment
-    back = [*(_told(one) for one in lived.back), *(piece.text for piece in draft.memories)]
     parts = (
         "\n".join([WHERE, situation_text(moment.situation, draft.t_us)]),
         "\n".join(lines_of(draft.codes, t_us=draft.t_us)),
         distortions_text(draft.distortions),
         impulse_text(draft.impulse),
         _lines(HAPPENED, (_told(one) for one in lived.happened)),
-        _lines(BACK, back),
+        _lines(BACK, (_told(one) for one in lived.back)),
         _lines(AHEAD, (f"{text} ({when})" if when else text for text, when in lived.ahead)),
         _listed(ON_MIND, draft.thoughts),
         lived_trigger_text(draft.mode, draft.trigger, moment),

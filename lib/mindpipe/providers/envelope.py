@@ -1,6 +1,7 @@
 """The way back: an imported conversation as the document that it was read from."""
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 
 import msgspec
@@ -8,7 +9,7 @@ import msgspec
 from mindpipe.core.messages import Message
 from mindpipe.core.records import Record, to_json
 from mindpipe.providers.documents import Document, Shape
-from mindpipe.providers.slices import array_of, elements_of, members_of, object_of
+from mindpipe.providers.slices import elements_of, members_of
 
 
 class UnplacedItem(Record):
@@ -58,35 +59,47 @@ def source_of(items: Iterable[bytes]) -> bytes:
     return b"[" + b",".join(items) + b"]"
 
 
-def _items(envelope: Envelope, read: Iterable[Iterable[str]]) -> list[bytes]:
-    """Return all items in their order, given those that each message was read from."""
+def _items(envelope: Envelope, read: Iterable[Iterable[str]]) -> Iterator[bytes]:
+    """Yield all items in their order, given those that each message was read from."""
     codec = "latin-1" if envelope.shape == "lines" else "utf-8"
     aside = {one.index: one.text.encode(codec) for one in envelope.aside}
-    items: list[bytes] = []
+    count = 0
     for own in read:
         for item in own:
-            while len(items) in aside:
-                items.append(aside.pop(len(items)))
-            items.append(item.encode())
-    return items + [aside[index] for index in sorted(aside)]
+            while count in aside:
+                yield aside.pop(count)
+                count += 1
+            yield item.encode()
+            count += 1
+    for index in sorted(aside):
+        yield aside[index]
+
+
+def restored_pieces(imported_envelope: bytes, sources: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield an imported document, equal to what was read when its JSON is parsed, item by item.
+
+    `sources` are those of its messages, in their order. Lines come back in their order with one
+    line end each; blank lines are not kept.
+    """
+    envelope = msgspec.json.decode(imported_envelope, type=Envelope)
+    yield from _enclosed(envelope, _items(envelope, (elements_of(one.decode()) for one in sources)))
 
 
 def restore_document(
     imported_envelope: bytes, messages: Iterable[Message], sources: Mapping[str, bytes]
 ) -> bytes:
-    """Give an imported document back, equal to what was read when its JSON is parsed.
+    """Give an imported document back at once, as `restored_pieces` does.
 
-    Synthetic messages and messages without a source contribute nothing. Lines come back in their
-    order with one line end each; blank lines are not kept.
+    Synthetic messages and messages without a source contribute nothing.
     """
     found = (sources.get(message.id, b"[]") for message in messages)
-    return document_of_items(imported_envelope, (elements_of(one.decode()) for one in found))
+    return b"".join(restored_pieces(imported_envelope, found))
 
 
 def document_of_items(imported_envelope: bytes, read: Iterable[Iterable[str]]) -> bytes:
     """Give an imported document back, given the items that each of its messages was read from."""
     envelope = msgspec.json.decode(imported_envelope, type=Envelope)
-    return _enclosed(envelope, _items(envelope, read))
+    return b"".join(_enclosed(envelope, _items(envelope, read)))
 
 
 def rewritten_document(imported_envelope: bytes, items: Iterable[bytes]) -> bytes:
@@ -99,15 +112,36 @@ def rewritten_document(imported_envelope: bytes, items: Iterable[bytes]) -> byte
     codec = "latin-1" if envelope.shape == "lines" else "utf-8"
     places = enumerate(envelope.aside)
     leading = [one for _, one in takewhile(lambda place: place[0] == place[1].index, places)]
-    return _enclosed(envelope, [*(one.text.encode(codec) for one in leading), *items])
+    return b"".join(_enclosed(envelope, [*(one.text.encode(codec) for one in leading), *items]))
 
 
-def _enclosed(envelope: Envelope, items: list[bytes]) -> bytes:
-    """Return items as a document: its lines, or its list with what stood around it."""
-    if envelope.shape == "lines":
-        return b"".join(item + b"\n" for item in items)
-    array = array_of([item.decode() for item in items])
-    if envelope.shape == "list":
-        return array.encode()
-    value = items[0].decode() if envelope.shape == "text" else array
-    return object_of({**members_of(envelope.around), envelope.name: value}).encode()
+def _enclosed(envelope: Envelope, items: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield items as a document: its lines, or its list with what stood around it."""
+    match envelope.shape:
+        case "lines":
+            for item in items:
+                yield item + b"\n"
+        case "list":
+            yield from _array(items)
+        case shape:
+            members = {**members_of(envelope.around), envelope.name: ""}
+            before = b"{"
+            for name, text in members.items():
+                yield before + json.dumps(name).encode() + b":"
+                if name != envelope.name:
+                    yield text.encode()
+                elif shape == "text":
+                    yield next(iter(items))
+                else:
+                    yield from _array(items)
+                before = b","
+            yield b"}"
+
+
+def _array(items: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield a JSON array whose elements are exact text."""
+    before = b"["
+    for item in items:
+        yield before + item
+        before = b","
+    yield b"[]" if before == b"[" else b"]"

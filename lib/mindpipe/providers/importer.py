@@ -74,7 +74,7 @@ def _of_plugin(octets: Octets, *, plugin: Plugin, options: ImportOptions) -> Ite
     """Yield every conversation as a plugin writes it in a form that is built in."""
     from mindpipe.providers.plugins import plugin_conversations
 
-    for one in plugin_conversations(octets[:], plugin=plugin, source=options.name):
+    for one in plugin_conversations(octets, plugin=plugin, source=options.name):
         if one.form not in FORMATS:
             raise UnavailableError(
                 f'{plugin.label()} writes the form "{one.form}"; it must be one of '

@@ -1,7 +1,8 @@
 """Models, embedding models and importers of plugins, each held to the protocol of its kind."""
 
+import io
 from collections.abc import Iterator, Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
@@ -15,8 +16,13 @@ from mindpipe.core.plugins import (
     also_plugins,
     plugin_of,
 )
-from mindpipe.core.ports import Embedder, Model, Preview
+from mindpipe.core.ports import Embedder, Model, Octets, Preview
 from mindpipe.core.problems import Problem
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+_AHEAD = 1 << 16
 
 
 def plugin_model(text: str) -> Model:
@@ -123,8 +129,35 @@ class PluginEmbedder:
         return found
 
 
+class _OctetsFile(io.RawIOBase):
+    """Octets as a file: what a plugin reads of it is all that is held."""
+
+    def __init__(self, octets: Octets) -> None:
+        super().__init__()
+        self._octets = octets
+        self._place = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        start = {io.SEEK_SET: 0, io.SEEK_CUR: self._place, io.SEEK_END: len(self._octets)}[whence]
+        self._place = max(0, start + offset)
+        return self._place
+
+    def readinto(self, buffer: "WriteableBuffer", /) -> int:
+        view = memoryview(buffer)
+        piece = self._octets[self._place : self._place + len(view)]
+        view[: len(piece)] = piece
+        self._place += len(piece)
+        return len(piece)
+
+
 def plugin_conversations(
-    octets: bytes, *, plugin: Plugin, source: str
+    octets: Octets, *, plugin: Plugin, source: str
 ) -> Iterator[ForeignConversation]:
     """Yield every conversation of a file as a plugin reads it.
 
@@ -136,7 +169,8 @@ def plugin_conversations(
     if not callable(made):
         raise UnavailableError(f"{plugin.label()} gives no importer: it must be a function.")
     try:
-        for one in cast("ForeignImporter", made)(octets):
+        file = io.BufferedReader(_OctetsFile(octets), _AHEAD)
+        for one in cast("ForeignImporter", made)(file):
             if not isinstance(one, ForeignConversation):
                 raise TypeError(f"expected a ForeignConversation, got {type(one).__name__}")
             yield one

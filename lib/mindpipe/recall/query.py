@@ -120,6 +120,7 @@ _NOW = (
 )
 _EARLIER = (
     r"(?i)\b(?:before|original(?:ly)?|previous(?:ly)?|former(?:ly)?|earlier|used to|at first"
+    r"|did (?:\w+ ){1,3}use to"
     r"|initial(?:ly)?|over time|history of)\b"
 )
 _TIME = (

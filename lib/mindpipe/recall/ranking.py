@@ -63,6 +63,7 @@ def rank(
     *,
     at: str,
     near: Mapping[str, float] | None = None,
+    superseded: AbstractSet[str] = frozenset(),
 ) -> list[Ranked]:
     """Return candidates, best first; of equal ones the newer first.
 
@@ -72,6 +73,7 @@ def rank(
         statistics: how many rows the index has, and how many with each word of the question.
         at: the instant at which it is asked; what is newer counts a trifle more.
         near: how near entities are to those that the question names, by id.
+        superseded: the ids of what something newer took the place of.
     """
     around = CandidateRelations(candidates)
     words = around.carried(list(word_weights(row_texts(candidates), asked, statistics)))
@@ -89,8 +91,10 @@ def rank(
     for one, signals, time in zip(candidates, found, times, strict=True):
         signals |= time
         signals |= _there(asked, one, spelled)
-        believed = not asked.earlier and signals["named"] == 1 and _is_belief_on(one, matter)
-        signals["believed"] = float(believed)
+        if signals["named"] == 1 and _is_on(one, matter):
+            is_belief = one.source == "observation"
+            signals["believed"] = float(is_belief and not asked.earlier)
+            signals["was so"] = float(asked.earlier and one.ref in superseded)
         if near:
             signals["graph"] = max(near.get(name, 0.0) for name in names_in(one)) / nearest
         signals["significance"] = one.significance / 10
@@ -107,10 +111,8 @@ def _matter(asked: ParsedQuery) -> frozenset[str]:
     return frozenset([*own, *map(stem, asked.led)])
 
 
-def _is_belief_on(candidate: Candidate, matter: AbstractSet[str]) -> bool:
-    """Tell whether a row is what is held true of what a question asks after."""
-    if candidate.source != "observation":
-        return False
+def _is_on(candidate: Candidate, matter: AbstractSet[str]) -> bool:
+    """Tell whether a row has a word of what a question asks after."""
     return not matter.isdisjoint(stem(folded(one)) for one in WORD.findall(candidate.text))
 
 

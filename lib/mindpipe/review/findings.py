@@ -10,6 +10,7 @@ from mindpipe.review.causes import MOVES, PAIN, Step, steps_of
 from mindpipe.review.chart import (
     DAY_US,
     NIGHT_US,
+    SAME_NIGHT_US,
     clock_distance,
     day_of,
     mark_of,
@@ -298,7 +299,7 @@ def _sleep(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) 
         return
     night = chart.nights[-1] if chart.nights else None
     awake_us = seen.t_us - seen.since_us
-    if night is not None and night.awake_us == seen.since_us and awake_us >= HOUR_US // 2:
+    if night is not None and night.awake_us == seen.since_us and awake_us > SAME_NIGHT_US:
         mark = mark_of(chart, "night")
         words = _night_words(chart, night)
         if words and (mark is None or mark.value < night.awake_us):
@@ -429,7 +430,7 @@ def _body(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -
 def _preoccupation(
     chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]
 ) -> Iterator[Noted]:
-    """Yield once a day what from the days before the thoughts still return to, and how often."""
+    """Yield once a day what from the days before thoughts return to more or less than before."""
     if not seen.awake or seen.since_us is None or seen.t_us - seen.since_us < 6 * HOUR_US:
         return
     if not _rested(chart, "return", seen, 20 * HOUR_US):
@@ -443,11 +444,9 @@ def _preoccupation(
         return
     other = subject_of([one for one in known if one.episode != about.episode], 0.12)
     share, was = _share(today, about.episode), _share(before, about.episode)
-    course = "as large a share as before"
-    if share < 0.7 * was:
-        course = "a smaller share than before"
-    elif share > 1.3 * was:
-        course = "a larger share than before"
+    if 0.7 * was <= share <= 1.3 * was:
+        return
+    course = f"a {'smaller' if share < was else 'larger'} share than before"
     also = f"; also to {named(other)}" if other else ""
     count = sum(one.episode == about.episode for one in today)
     words = (

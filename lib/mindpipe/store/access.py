@@ -38,7 +38,9 @@ def open_store(path: Path, *, read_only: bool = False) -> SqliteStore:
             f"{path} has schema {version}, this program wants {len(SCHEMA)}. "
             "Run mind store migrate."
         )
-    schema.require_ours(connection, path)
+    if refusal is None:
+        # What is only read for its damage may not have even this.
+        schema.require_ours(connection, path)
     if not read_only:
         require_sound(connection, path)
         moved = left_its_log(path, connection)

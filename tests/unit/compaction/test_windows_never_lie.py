@@ -62,13 +62,17 @@ DENIALS = (
     "In my novel, Clara sails to Oslo. Then {0}.",
     "Here is what my tenant wrote me. {0}.",
     "{0}. It was an April fool.",
+    "Kim of Meier u. Co. 900 told us in Kantstr. 12, and on Jan. 5, that {0}: never so.",
+    "At 8 a.m. Kim told the U.S. Office in Lindauer Str. 5 that {0}, which nobody believes.",
+    "{0}. Sorry, wrong: it is the other one.",
+    "What they say of it: {0}\n\nis not what I said.",
     "{0}. No wait, scrap that, it is the other one.",
     "{0}, or so I was told. Sort of, as they say.",
 )
 GOVERNING = re.compile(
     r"(?i)\?|\b(?:no|nope|nah|not|never|nobody|wrong|false|lie|nonsense|kidding|don't|claims|said|say|"
     r"wrote|imagine|dream|if|perhaps|doubt|nicht|Tom|"
-    r"novel|tenant|fool|scrap|told)\b"
+    r"novel|tenant|fool|sorry|scrap|told)\b"
 )
 NO_MODEL: list[StrategyName] = [name for name in STRATEGIES if name != "model"]
 CHATTER = "Good morning. The sea was calm today and the gulls were loud. We mended nets."
@@ -232,6 +236,23 @@ def test_a_short_answer_stands_with_its_question_and_a_pronoun_never_alone(*, ta
         assert all("Shall we cancel" in piece for piece in answers), window
         assert "hate them" not in window, window
     assert kept
+
+
+def test_a_claim_stands_with_the_slip_that_its_speaker_took_back() -> None:
+    turns = (
+        "Kim: We shipped Atlas 2.1.\nLena: Did we?\nKim: No wait, I mean that we almost did.",
+        "Ben: My flight LH-440 leaves at 7:15 on Tuesday. Sorry, wrong: Wednesday.",
+    )
+    told = talk([*turns, "Kim: The pump stands at quay 14 in Kiel.", CHATTER], taint=True)
+    for budget in range(60, 300, 10):
+        options = PlanOptions(agent="ada", strategy="anchored", budget=budget, keep_cycles=0)
+        try:
+            found = over_messages(told, options, count=tokens, tokenizer="fours")
+        except NothingToDoError:
+            continue
+        window = found.conversation.head.summary or ""
+        assert "We shipped" not in window or "almost did" in window, window
+        assert "on Tuesday" not in window or "Wednesday" in window, window
 
 
 def test_a_quotation_shows_its_semicolon() -> None:

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.knowledge.audit import faults_of
-from mindpipe.knowledge.confidence import WINDOWS
+from mindpipe.knowledge.confidence import WINDOWS, trust_of
 from mindpipe.knowledge.deciding.applying import Terms
-from mindpipe.knowledge.deciding.authority import authority_of, standing_in_words, trust_of
+from mindpipe.knowledge.deciding.authority import authority_of, standing_in_words
 from mindpipe.knowledge.deciding.beliefs import Beliefs
 from mindpipe.knowledge.deciding.consolidation import (
     RememberedClaims,
@@ -41,6 +41,22 @@ def test_what_is_said_again_supports() -> None:
     (one,) = found.observations
     assert (calls(found), one.components.source_count) == (["corroborate"], 2)
     assert marked(found) == []
+
+
+def test_a_denial_names_what_is_held_by_its_kind_or_by_the_last_of_its_words() -> None:
+    animal = after("I have a dog, Rex.", "Rex isn't a dog, he's a cat")
+    kin = after("My sister is Ina.", "My brother is Bo.", "I don't have a brother")
+    bike = after("I have a red bike.", "I don't have a bike")
+    both = after("I have a red bike.", "I have a blue bike.", "I sold my bike")
+    assert held(animal) == {"pet.rex": "Rex (cat)"}
+    assert held(kin) == {"relation.sister_ina": "Ina", "relation.brother_bo": "not Bo"}
+    assert held(bike) == {"owns.red_bike": "not red bike"}
+    assert held(both) == {"owns.red_bike": "red bike", "owns.blue_bike": "blue bike"}
+
+
+def test_what_somebody_never_said_is_in_doubt() -> None:
+    found = after("I'm vegan.", "I live in Hull.", "I never said I was vegan, my sister is.")
+    assert held(found) == {"residence": "Hull"}
 
 
 def test_a_pronoun_turns_the_one_taste_that_is_held_and_named_before_it() -> None:

@@ -32,6 +32,9 @@ FAULTS = (
     ("She says they live in Rome.", {**ROME, "quote": "live in Rome"}, "$.subject"),
     ("Petra and Tom live in Rome.", {**ROME, "quote": "live in Rome"}, "$.subject"),
     ("They live in Rome.", {**ROME, "quote": "live in Rome", "subject": "They"}, "$.subject"),
+    ("You live in Rome, I know.", {**ROME, "quote": "You live in Rome, I know"}, "$.subject"),
+    ("My brother lives in Rome and I at home.",
+     {**ROME, "quote": "My brother lives in Rome and I at home"}, "$.subject"),
     ("Wohne in Rome.", {**ROME, "quote": "Wohne in Rome"}, ""),
     ("My mother is Eva.", {"quote": "My mother is Eva", "attribute": "relation", "value": "Eva"},
      "$.topic"),
@@ -71,6 +74,12 @@ MEANT = (
     ("I live in Rome. Not.", "asserted", "hedged"),
     ("It is not so, whatever they print, that I live in Rome.", "asserted", "hedged"),
     ("I do not eat meat, and I live in Rome.", "asserted", "asserted"),
+    ("The idea that I live in Rome is absurd.", "asserted", "hedged"),
+    ("Back then I live in Rome.", "asserted", "hedged"),
+    ("I dreamt all night. I live in Rome.", "asserted", "imagined"),
+    ("Ben: I live in Rome", "asserted", "reported"),
+    ("My character is rich. I live in Rome.", "asserted", "imagined"),
+    ("According to Tom I live in Rome.", "asserted", "reported"),
 )
 
 
@@ -91,6 +100,10 @@ WHOLE = (
     ("I stopped to take lisinopril.", "take lisinopril", "asserted", "hedged"),
     ("If I had to take lisinopril I would cry.", "take lisinopril", "asserted", "imagined"),
     ("I take lisinopril.", "take lisinopril", "asserted", "asserted"),
+    ("I refuse to take lisinopril.", "take lisinopril", "asserted", "hedged"),
+    ("I failed to take lisinopril.", "take lisinopril", "asserted", "hedged"),
+    ("I could have had to take lisinopril.", "take lisinopril", "asserted", "hedged"),
+    ("As a student I had to take lisinopril.", "take lisinopril", "asserted", "hedged"),
 )
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from mindpipe.person.mind.draft import PromptDraft, RecalledText
+from mindpipe.person.mind.draft import LivedDraft, PromptDraft, RecalledText, ToldEpisode
 from mindpipe.person.mind.felt import DISTORTED, IMPULSES, LINES, PATTERNS, lines_of
 from mindpipe.person.mind.queue import ALONE, COLD, DISTRESSED, DRIFTS, DRIVES, EXHAUSTED
 from mindpipe.person.mind.residue import residue
@@ -17,9 +17,10 @@ from mindpipe.person.prompts import (
     trigger_text,
     user_text,
 )
+from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.state import ThoughtMode
-from mindpipe.person.records.thought import ThoughtTrigger
+from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtTrigger
 from support.tables import each_row
 
 SYSTEM = """\
@@ -238,6 +239,16 @@ def _crowded() -> PromptDraft:
         memories=memories,
         thoughts=thoughts,
     )
+
+
+def test_who_lives_remembers_what_happened_and_not_the_words_of_old_thoughts() -> None:
+    kiss = Episode(id="e", t_us=0, until_us=0, type="action", text="Mira kisses you", source="Mira")
+    moment = LifeMoment(affect=Affect(arousal=0.2, valence=0.2, energy=0.5, stress=0.0))
+    draft = _crowded()._replace(lived=LivedDraft(moment, back=(ToldEpisode(kiss, "on Tuesday"),)))
+    _, back = PromptBuilder(5000).build(draft).user.split("What comes back to you:\n")
+    told = back.split("\n\n")[0]
+    assert "on Tuesday" in told and "Mira kisses you" in told
+    assert not any(piece.text[:20] in back for piece in draft.memories)
 
 
 def test_what_fits_stays_whole() -> None:

@@ -1,7 +1,10 @@
 """A document comes back whatever became of its items."""
 
+import itertools
+from collections.abc import Iterator
+
 from mindpipe.core.messages import Message, Role, TextPart
-from mindpipe.providers.envelope import restore_document, rewritten_document
+from mindpipe.providers.envelope import restore_document, restored_pieces, rewritten_document
 from support.foreign_documents import read, restored
 from support.tables import each_row
 
@@ -66,3 +69,19 @@ def test_messages_without_a_source_add_nothing() -> None:
 def test_other_items_stand_where_the_messages_stood(document: bytes, written: bytes) -> None:
     envelope = read("openai-chat", document, repair=True).envelope
     assert rewritten_document(envelope, [SEEN]) == written.replace(b"%s", SEEN)
+
+
+def test_a_document_comes_back_item_by_item() -> None:
+    drawn = 0
+
+    def sources() -> Iterator[bytes]:
+        nonlocal drawn
+        while True:
+            drawn += 1
+            yield b'[{"role":"user"}]'
+
+    envelope = read("openai-chat", b'{"a":1,"messages":[' + USER + b"]}").envelope
+    pieces = restored_pieces(envelope, sources())
+    begun = b"".join(itertools.islice(pieces, 5))
+    assert begun == b'{"a":1,"messages":[{"role":"user"},{"role":"user"}'
+    assert drawn == 2

@@ -68,6 +68,8 @@ def test_days_are_meant_from_the_instant_of_the_question() -> None:
         ("What is there to do on 8 July 2031?", {"now"}),
         ("Where did she live before she came to where she is now?", {"earlier"}),
         ("What was it originally written in?", {"earlier"}),
+        ("Where did Jonas use to live?", {"earlier"}),
+        ("What does Jonas use to get to work?", set()),
         ("How did you suggest to write to her?", {"assistant"}),
         ("What was your advice?", {"assistant"}),
         ("How did it go over time?", {"earlier"}),

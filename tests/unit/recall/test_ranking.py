@@ -74,6 +74,18 @@ def test_a_question_says_whether_the_newer_or_the_older_is_meant() -> None:
     assert refs("Which kite did she fly?", old, new) == ["old", "new"]
 
 
+def test_what_was_so_before_is_what_something_newer_took_the_place_of() -> None:
+    beside = row("beside", "a kite, the kite", speaker="Noor", at="2024-01-01T12:00:00Z", number=3)
+    old = row("old", "my kite is red", speaker="Noor", at="2024-02-01T12:00:00Z", number=2)
+    other = row("other", "a boat", speaker="Noor", at="2024-01-01T12:00:00Z")
+    asked = understand("Which kite did Noor use to fly?", at=AT)
+    gone = frozenset({"old", "other"})
+    found = rank(asked, [beside, old, other], KITE, at=AT, superseded=gone)
+    assert [one.candidate.ref for one in found][:2] == ["old", "beside"]
+    now = rank(understand("Noor's kite?", at=AT), [beside, old], KITE, at=AT, superseded=gone)
+    assert "was so" not in now[1].signals
+
+
 def test_a_quoted_phrase_is_whole_words_side_by_side() -> None:
     (found,) = ranked('Was the "art" of kite flying there?', row("it", "the party had a kite"))
     assert "quoted" not in found.signals

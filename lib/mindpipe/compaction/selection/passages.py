@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from mindpipe.language.guards import denies, taken_back
+from mindpipe.language.guards import denies, rights, taken_back
 from mindpipe.language.names import names_in
 
 SEAM = " … "
@@ -93,9 +93,12 @@ _BOUNDARY = (
     r"(?P<mark>[.!?…]+)[\"'”’»)\]*_`~]*(?=\s)|(?P<wide>[。！？]+[\"”’」』]?)|\n"
     r"|(?P<seam>(?<=\S) … (?=\S))"
 )
+_LONGEST_ABBREVIATION = 24
 _ABBREVIATION = (
-    r"(?i)(?:^|[\s(\"“])(?:[a-z]|e\.g|i\.e|z\.b|u\.a|d\.h|mr|mrs|ms|dr|prof|st|vs|etc|ca|approx|"
-    r"fig|jr|sr|inc|bzw|usw|evtl|cf|al|sra?)$"
+    r"(?i)(?:^|[\s(\"“])(?:(?:[a-z]\.)*[a-z]|mr|mrs|ms|dr|prof|st|vs|etc|ca|approx|fig|jr|sr|inc|"
+    r"bzw|usw|evtl|cf|al|sra?|co|ltd|corp|ave|blvd|rd|apt|dept|gen|col|capt|rev|hon|geb|bj|abs|"
+    r"tel|mio|mrd|ggf|inkl|zzgl|vgl|jan|feb|mar|apr|jun|jul|aug|sept?|oct|okt|nov|dec|dez|"
+    r"\w*str(?:aße)?)$"
 )
 _LABELLED = r"[ \t]*(?:[A-Z][\w'’-]*|\*\*[^*\n]{1,40}\*\*)(?: [A-Z][\w'’-]*){0,2}: \S"
 _FENCES = ("```", "~~~")
@@ -256,7 +259,11 @@ def _ends_line(text: str, line: int, end: int) -> bool:
     next_end = text.find("\n", end + 1)
     following = text[end + 1 : next_end if next_end >= 0 else len(text)].lstrip()
     before = text[line:end].strip()
-    if not following or not before:
+    if not following and before:
+        # A blank line ends what goes on behind it in a small letter as little as a line's end.
+        further = text[end : end + 200].lstrip()
+        return before[-1] in _CLOSED or not further[:1].islower()
+    if not before:
         return True
     if following[0] == ">" and before[0] == ">":
         return False
@@ -280,11 +287,9 @@ def _goes_on(text: str, line: int, found: "re.Match[str]") -> bool:
     if rest[0].islower() and found.end() > found.end("mark"):
         return True
     if mark == ".":
-        if rest[0].isdigit() and re.search(r"(?i)\b(?:no|nr)$", text[line : found.start()][-4:]):
-            return True
-        return (
-            re.search(_ABBREVIATION, text[max(line, found.start() - 8) : found.start()]) is not None
-        )
+        # Hardly a sentence begins with a number; of `Kantstr. 12` and `Jan. 5` that is the rest.
+        before = text[max(line, found.start() - _LONGEST_ABBREVIATION) : found.start()]
+        return rest[0].isdigit() or re.search(_ABBREVIATION, before) is not None
     return rest[0].islower() and ("…" in mark or ".." in mark)
 
 
@@ -331,8 +336,10 @@ def _leans(text: str, before: _Sentence, one: _Sentence, *, alone: bool) -> bool
     if alone and few and _is_governed(text, before):
         return True
     told = text[one.start : one.end]
-    if taken_back(told) == "hedged" or (
-        words <= _LEANING_WORDS and denies(told) and names_nobody(told)
+    if (
+        taken_back(told) == "hedged"
+        or rights(told)
+        or (words <= _LEANING_WORDS and denies(told) and names_nobody(told))
     ):
         return True
     if re.compile(_LEANING).match(text, one.start, one.end) is None:

@@ -43,7 +43,7 @@ _FILE_TEXT = "  [text of "
 _NAMED = (
     r"(?m)^(?!(?i:user|assistant|tool|system|developer|note|todo|ps|re|fwd|warning|error|example|"
     r"question|answer|yes|no|nope|correction|wrong|false|sorry|update|edit)\b)"
-    r"([A-Z][\w'’-]{1,30}(?: [A-Z][\w'’.-]{0,30}){0,2}): (?=\S)"
+    r"([A-Z][\w'’-]{1,30}(?: [A-Z][\w'’.-]{0,30}){0,2}(?: \([^()\n]{1,30}\))?): (?=\S)"
 )
 _SPOKEN = ("text", "message", "content", "body")
 

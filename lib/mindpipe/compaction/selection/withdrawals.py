@@ -9,6 +9,8 @@ from bisect import bisect_right
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 
+from mindpipe.language.guards import slip_in
+
 WITHDRAWN = 4
 """Own messages before it that a withdrawal may mean, of those that commit whoever said them."""
 # Patterns are texts, compiled when they are first used, as everywhere in plans.
@@ -22,7 +24,6 @@ _WITHDRAWS = (
     r"|\bthat['’]s off\b|\b(?:I|we) (?:did not|didn['’]t) mean (?:that|it)\b"
     r"|\b(?:I was|was only|was just|only|just) (?:joking|kidding|wrong)\b"
     r"|\b(?:I|we) (?:won['’]t|will not) (?:after all|do (?:that|it))\b"
-    r"|^\W*(?:(?:oh|oops|sorry|wait|no)\b\W*)*correction\b"
     r"|\bnehme (?:das|es|alles) zurück\b|\bvergiss (?:das|es)\b|\bdoch nicht\b|\bme retracto\b"
 )
 _ENDS = r"(?=\s*(?:[.,!;:\"—–-]|$))"
@@ -60,6 +61,8 @@ _STEMS = (
 
 def withdrawal_in(text: str) -> tuple[int, int] | None:
     """Return the characters in which a text takes something back, or None."""
+    if (slip := slip_in(text)) is not None:
+        return slip
     lower = text.lower()
     if not any(map(lower.__contains__, _STEMS)):
         return None

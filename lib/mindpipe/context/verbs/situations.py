@@ -37,7 +37,8 @@ from mindpipe.knowledge.confidence import aged, word_of
 from mindpipe.knowledge.explanation import chosen, ranked
 from mindpipe.knowledge.records import BeliefStatus, Denial, Observation, ObservationFilter
 from mindpipe.knowledge.tables import observations
-from mindpipe.language.guards import denies_unnamed, may_deny
+from mindpipe.knowledge.verbs import heard
+from mindpipe.knowledge.verbs.heard import Heard
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import PlanState
 from mindpipe.recall.records import FilesOf, no_files
@@ -288,29 +289,19 @@ def _foreseen(ports: PromptPorts, options: PromptOptions) -> dict[str, Observati
     """
     rules, given = ports.knowledge
     store, agent = ports.store, options.agent
-    denying = [one for one in options.events if may_deny(one.text or "")]
-    if not denying or given is not None or not ports.lasting:
+    if given is not None or not ports.lasting:
         return {}
-    with store.read() as rows:
-        denying = [
-            one
-            for one in denying
-            if denies_unnamed(one.text or "")
-            or observations.has_value_in(rows, agent=agent.name, text=one.text or "")
-        ]
-    if not denying:
-        return {}
-    from mindpipe.context.verbs.said import heard, last_reply
-    from mindpipe.knowledge.verbs.consolidate import foreseen
+    from mindpipe.context.verbs.said import heard as heard_in
+    from mindpipe.context.verbs.said import last_reply
 
-    return foreseen(
-        store,
-        ports.clock,
-        agent=agent.name,
-        items=heard(store, agent, denying, cycle=options.cycle),
-        rules=rules,
-        answered=last_reply(store, agent.name, cycle=options.cycle),
-    )
+    items = heard_in(store, agent, options.events, cycle=options.cycle)
+    answered = last_reply(store, agent.name, cycle=options.cycle)
+    found = heard.counting(store, Heard(agent.name, items, answered), rules.slots)
+    if not found.items:
+        return {}
+    from mindpipe.knowledge.verbs.denials import foreseen
+
+    return foreseen(store, ports.clock, found, rules)
 
 
 def _denied_now(agent: Agent, id: str, left: Observation) -> BeliefView:

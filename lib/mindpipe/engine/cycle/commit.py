@@ -1,14 +1,13 @@
 """Commit a turn: its messages, results, acknowledgements, posts and spending in one transaction."""
 
 from collections.abc import Iterable
-from contextlib import suppress
 from itertools import chain
 
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.context.triggers import message_of, time_out_of
 from mindpipe.context.verbs import origins
 from mindpipe.context.verbs.said import in_cycle, last_reply
-from mindpipe.core.errors import IllegalStateError, UsageError
+from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import Message, Part, RawReply, Role, TextPart
@@ -24,12 +23,11 @@ from mindpipe.history.records import CycleEnd, CycleOutcome
 from mindpipe.history.verbs import attachments, cycles, log
 from mindpipe.history.verbs.history import show
 from mindpipe.inbox.verbs import inbox
-from mindpipe.knowledge.keys import added_to, normal_subject
-from mindpipe.knowledge.tables import observations
-from mindpipe.language.guards import denies_unnamed, may_deny
+from mindpipe.knowledge.keys import added_to
+from mindpipe.knowledge.verbs import heard
+from mindpipe.knowledge.verbs.heard import Heard
 from mindpipe.language.strict import strict_reader
 from mindpipe.memory.extraction.finder import items_in
-from mindpipe.memory.records import Item
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import Post
 from mindpipe.spending import verbs as spending
@@ -108,13 +106,15 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
     name, cycle = work.agent.name, work.cycle
     lived = list(show(deps.store, agent=name, cycle=cycle))
     pieces = in_cycle(deps.store, work.agent, cycle=cycle, lived=lived)
-    reader = strict_reader(added_to(deps.prompts.knowledge.rules.slots))
-    found = list(items_in(pieces, reader))
-    denying = _denying(deps.store, name, found)
+    rules = deps.prompts.knowledge.rules
+    reader = strict_reader(added_to(rules.slots))
+    answered = last_reply(deps.store, name, cycle=cycle)
+    found = Heard(name, list(items_in(pieces, reader)), answered)
+    counting = {one.id for one in heard.counting(deps.store, found, rules.slots).items}
     wanted = [
         item
-        for item in found
-        if item.significance + FIRST_HAND >= work.agent.memory_threshold or item.id in denying
+        for item in found.items
+        if item.significance + FIRST_HAND >= work.agent.memory_threshold or item.id in counting
     ]
     if not wanted:
         return
@@ -123,47 +123,11 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
     kept = memory.keep_found(
         deps.store, deps.clock, deps.chance, agent=name, found=wanted, reader=reader
     )
-    if denying:
+    if counting:
         # What beliefs are weighed by loads for a while, and few cycles deny what is held.
-        from mindpipe.knowledge.verbs.consolidate import deny
+        from mindpipe.knowledge.verbs.denials import deny
 
-        deny(
-            deps.store,
-            deps.clock,
-            agent=name,
-            items=kept,
-            rules=deps.prompts.knowledge.rules,
-            answered=last_reply(deps.store, name, cycle=cycle),
-        )
-
-
-def _denying(store: Store, agent: str, found: Iterable[Item]) -> set[str]:
-    """Return the ids of items that deny what is held, or may say what is right.
-
-    It is denied by its name, or as what the agent has just named. What is right is of a slot in
-    which somebody denied what was believed of him.
-    """
-    denying = [item for item in found if may_deny(item.text)]
-    stating = [item for item in found if item.subject is not None]
-    if not (denying or stating):
-        return set()
-    with store.read() as rows:
-        denied = observations.denied_slots(rows, agent=agent) if stating else []
-        named = {
-            item.id
-            for item in denying
-            if denies_unnamed(item.text)
-            or observations.has_value_in(rows, agent=agent, text=item.text)
-        }
-    return named | {item.id for item in stating if any(_answers(item, one) for one in denied)}
-
-
-def _answers(item: Item, denied: observations.DeniedSlot) -> bool:
-    """Tell whether an item may say what is right in the place of what was denied."""
-    told = {tag.rpartition(".")[2] for tag in item.tags}  # of KIND.SLOT the slot
-    with suppress(UsageError):
-        return denied.slot in told and normal_subject(item.subject or "") == denied.subject_id
-    return False
+        deny(deps.store, deps.clock, Heard(name, kept, answered), rules)
 
 
 def commit(deps: Dependencies, work: OpenCycle, turn: Turn, step: CommitTurn) -> None:

@@ -1,7 +1,7 @@
 """What is done with a history: show, search, take in and put out, check and verify."""
 
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -49,7 +49,6 @@ from mindpipe.history.verbs.cycles import cycles as all_cycles
 from mindpipe.history.verbs.cycles import open_one
 from mindpipe.history.verbs.log import (
     StoredBlobs,
-    blobs,
     current_segment,
     row_sha256,
 )
@@ -270,7 +269,8 @@ def export(
     from mindpipe.history.export import Export, rendered
 
     if not wanted.render and (imports := _as_read(store, agent, wanted)):
-        return Export(lambda _: (_restored(store, stored) for stored in imports))
+        pieces = (_restored(store, stored) for stored in imports)
+        return Export(lambda _: itertools.chain.from_iterable(pieces))
     said = show(store, agent=agent, cycle=wanted.cycle)
     first = next(said, None)
     if first is None:
@@ -330,31 +330,33 @@ def _is_one_file(imports: list[StoredImport], *, format: str, last: int) -> bool
     return len(files) == 1 and imports[0].format == format and held == last
 
 
-def _restored(store: Store, stored: StoredImport) -> bytes:
-    """Return one imported document as it was read, ending with a line end."""
-    with store.read() as rows:
-        held = tables.page(
-            rows,
-            agent=stored.agent,
-            after=stored.first_seq - 1,
-            until=stored.last_seq,
-            limit=stored.last_seq,
-        )
-    sources = {row.id: row.source for row in held if row.source is not None}
-    wanted = {*sources.values(), stored.envelope_sha256}
-    found = blobs(store, shas=wanted)
-    if len(found) < len(wanted):
-        raise InputOutputError(f"the sources of import {stored.id} are no longer kept.")
-    from mindpipe.providers.envelope import restore_document
+def _restored(store: Store, stored: StoredImport) -> Iterator[bytes]:
+    """Yield the pieces of one imported document as it was read, which end with a line end."""
+    from mindpipe.providers.envelope import restored_pieces
 
-    octets = restore_document(
-        found[stored.envelope_sha256],
-        map(message_of, held),
-        {message: found[sha256] for message, sha256 in sources.items()},
-    )
-    return octets if octets.endswith(b"\n") else octets + b"\n"
+    last = b""
+    kept = StoredBlobs(store)
+    try:
+        for last in restored_pieces(kept[stored.envelope_sha256], _sources(store, kept, stored)):
+            yield last
+    except KeyError:
+        raise InputOutputError(f"the sources of import {stored.id} are no longer kept.") from None
+    if not last.endswith(b"\n"):
+        yield b"\n"
 
 
+def _sources(store: Store, kept: Mapping[str, bytes], stored: StoredImport) -> Iterator[bytes]:
+    """Yield what the messages of an imported document were read from, some at a time."""
+    for after in range(stored.first_seq - 1, stored.last_seq, _SOURCES_PAGE):
+        until = min(after + _SOURCES_PAGE, stored.last_seq)
+        with store.read() as rows:
+            held = tables.page(
+                rows, agent=stored.agent, after=after, until=until, limit=_SOURCES_PAGE
+            )
+        yield from (kept[row.source] for row in held if row.source is not None)
+
+
+_SOURCES_PAGE = 100
 _WALK_PAGE = 200
 
 

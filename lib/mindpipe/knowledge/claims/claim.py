@@ -68,6 +68,11 @@ class Claim(NamedTuple):
         return self.word == "pet" and self.value.startswith("not ") and self.value[4:] in PETS
 
     @property
+    def ends_thing(self) -> bool:
+        """Tell whether it says of a thing that its subject has it no more: "not bike"."""
+        return self.word == "owns" and self.value.startswith("not ")
+
+    @property
     def is_of_long_ago(self) -> bool:
         """Tell whether it is of a change that is told long after it: what came of it is not told.
 

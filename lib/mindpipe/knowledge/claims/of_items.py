@@ -30,7 +30,7 @@ from mindpipe.language.clauses import sentences
 from mindpipe.language.doubts import doubtful_clauses
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
-from mindpipe.language.guards import calls_wrong, tells_of_others
+from mindpipe.language.guards import calls_wrong, disowned, tells_of_others
 from mindpipe.language.named_attributes import PROJECT, is_of_things
 from mindpipe.language.named_before import RIGHTED
 from mindpipe.language.names import names_in
@@ -328,6 +328,11 @@ def doubt_of(item: Item, words: str) -> Claim | None:
     voice = _voice(item) or item.subject or NOBODY
     if not calls_wrong(item.text) or not _has_key(voice) or not _is_evidence(item):
         return None
+    return _called_wrong(item, words, voice)
+
+
+def _called_wrong(item: Item, words: str, voice: str) -> Claim:
+    """Return that somebody calls wrong what some words say of him."""
     return Claim(
         kind="world_fact",
         subject=voice,
@@ -349,6 +354,8 @@ def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Cla
     """
     if item.origin == "program" or not _has_key(voice):
         return
+    if words := disowned(item.text):
+        yield _called_wrong(item, words, voice)
     evidence = msgspec.structs.replace(evidence_of(item, value=None), meant="ended")
     read = [one for one in said if one.holds and one.unit is None]
     for one in doubtful_clauses(own_text(item.text, speaker=voice)):
@@ -462,13 +469,14 @@ def replacing(claim: Claim, held: Observation) -> Iterator[Claim]:
     old = one if f"_{tail}".endswith(f"_{one}") else named
     topical = f"_{tail}".endswith(f"_{old}")
     value = claim.value.title() if held.value.istitle() else claim.value
-    if word == "pet" and held.value.endswith(")"):
+    if word == "pet" and held.value.endswith(")") and not value.endswith(")"):
         value = f"{value} {held.value[held.value.rindex('(') :]}"
     kept = tail.removesuffix(old).rstrip("_") if topical else tail
-    topic = (*(kept.split("_") if kept else ()), *((claim.value,) if topical else ()))
+    name = claim.value.partition(" (")[0]
+    topic = (*(kept.split("_") if kept else ()), *((name,) if topical else ()))
     slot = f"{word}.{normal_topic(' '.join(topic))}" if topic else word
     begun = claim._replace(kind=held.kind, word=word, instead_of="", change=max(claim.change, 1))
-    if topical:
+    if topical and name.casefold() != claim.instead_of.casefold():
         yield naming(begun, held)
     yield begun._replace(
         value=value,
@@ -522,7 +530,9 @@ def _topic_of(said: Statement) -> tuple[str, ...]:
     Raises:
         UsageError: the value has no word that could be a topic.
     """
-    if not known_attribute(said.attribute).many or said.value is None:
+    if said.value is None:
+        return (said.topic,) if said.attribute == "relation" and said.topic else ()
+    if not known_attribute(said.attribute).many:
         return ()
     if said.topic is not None:
         *before, last = said.topic.split()

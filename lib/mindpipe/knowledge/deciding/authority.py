@@ -5,17 +5,12 @@ from collections.abc import Iterable
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.sources import USER
+from mindpipe.knowledge.confidence import trust_of
 from mindpipe.knowledge.keys import normal_subject
 from mindpipe.knowledge.records import Evidence
 
-UNTRUSTED = 0.5
 HEARSAY = 0.5
 """The authority of another's word about somebody who speaks here: it never replaces his own."""
-
-
-def trust_of(evidence: Evidence) -> float:
-    """Return what the source of evidence counts: 1 where somebody vouches for it."""
-    return UNTRUSTED if evidence.sources else 1.0
 
 
 def is_own(evidence: Evidence, subject: str) -> bool:

@@ -13,7 +13,7 @@ from mindpipe.history.query import stem
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, DOUBTED, ENDED, NOT, REPLACED
 from mindpipe.knowledge.claims.claim import PERSONS, PLAN, Claim
 from mindpipe.knowledge.claims.prose import preferred, stems
-from mindpipe.knowledge.confidence import DAY_SECONDS, Windows, aged, due_at, settled
+from mindpipe.knowledge.confidence import DAY_SECONDS, Windows, aged, due_at, settled, weight_of
 from mindpipe.knowledge.deciding.slots import Family, family_of
 from mindpipe.knowledge.keys import normal_topic
 from mindpipe.knowledge.records import (
@@ -117,8 +117,8 @@ def _added(base: Components, new: Iterable[Evidence], seen: Components) -> Compo
         seen,
         source_count=base.source_count + len(supports),
         source_diversity=max(base.source_diversity, seen.source_diversity),
-        support_weight=base.support_weight + sum(one.weight for one in supports),
-        contradiction_weight=base.contradiction_weight + sum(one.weight for one in against),
+        support_weight=base.support_weight + sum(map(weight_of, supports)),
+        contradiction_weight=base.contradiction_weight + sum(map(weight_of, against)),
     )
 
 
@@ -244,6 +244,20 @@ class Beliefs:
             if not one.observation.value.startswith(NOT)
             and (denied or claim.word != "residence" or one.observation.valid_from <= settled)
             and (not claim.names_kind or one.observation.value.endswith(f"({claim.value[4:]})"))
+            and (claim.word != "relation" or {*claim.topic} <= {*_topic_of(one.observation)})
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def named_in_short(self, claim: Claim, subject_id: str) -> Belief | None:
+        """Return the one thing that is held and an end names by the last of its words, or None.
+
+        `I sold my bike` is of the red one where no other is held.
+        """
+        over = claim.value.removeprefix(NOT).casefold()
+        found = [
+            one
+            for one in self._of_word(claim, subject_id)
+            if f" {one.observation.value.casefold()}".endswith(f" {over}")
         ]
         return found[0] if len(found) == 1 else None
 
@@ -422,6 +436,11 @@ def _fits(claim: Claim, family: str) -> bool:
     if claim.family:
         return (word, unit) == (claim.word, normal_topic(claim.family).partition("_")[0])
     return word in _FIGURES and unit not in _UNLIKE
+
+
+def _topic_of(held: Observation) -> list[str]:
+    """Return the words of the topic of a slot."""
+    return held.slot.partition(".")[2].split("_")
 
 
 class _Sides(NamedTuple):

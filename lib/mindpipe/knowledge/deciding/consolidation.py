@@ -189,6 +189,10 @@ def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
         with contextlib.suppress(UsageError):
             outdone = beliefs.outdone_by(claim, normal_subject(claim.subject))
             yield from (ending(claim, one.observation) for one in outdone)
+    if claim.ends_thing:
+        with contextlib.suppress(UsageError):
+            short = beliefs.named_in_short(claim, normal_subject(claim.subject))
+            claim = claim if short is None else naming(claim, short.observation)
     given = claim.value or claim.word == PLAN
     named = claim if given and not claim.names_kind else _named(beliefs, claim)
     yield from () if named is None else (named,)

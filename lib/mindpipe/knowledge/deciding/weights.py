@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from mindpipe.core.instants import seconds_between
 from mindpipe.knowledge.claims.claim import Claim, is_operators
-from mindpipe.knowledge.confidence import Windows
-from mindpipe.knowledge.deciding.authority import is_hearsay, is_own, speaks, trust_of
+from mindpipe.knowledge.confidence import Windows, weight_of
+from mindpipe.knowledge.deciding.authority import is_hearsay, is_own, speaks
 from mindpipe.knowledge.deciding.beliefs import Belief
 from mindpipe.knowledge.deciding.slots import compare
 from mindpipe.knowledge.keys import THINGS
@@ -35,18 +35,10 @@ def margin_of(word: str) -> float:
     return MARGINS.get(word, NO_MARGIN)
 
 
-def counted_weight(evidence: Evidence) -> float:
-    """Return what evidence weighs where values are weighed: by the trust that travels with it.
-
-    Hearsay is never weighed against a person's own word, so that authority is no factor here.
-    """
-    return evidence.weight * trust_of(evidence)
-
-
 def new_weight(evidence: Iterable[Evidence], *, change: int) -> float:
     """Return what a new value weighs, with the words in which the newest evidence calls it new."""
     told = 1 + min(change, CHANGES_COUNTED) / 2
-    return round(sum(map(counted_weight, evidence)) * told, 6)
+    return round(sum(map(weight_of, evidence)) * told, 6)
 
 
 def old_weight(evidence: Iterable[Evidence], *, kind: Kind, at: str, windows: Windows) -> float:
@@ -54,7 +46,7 @@ def old_weight(evidence: Iterable[Evidence], *, kind: Kind, at: str, windows: Wi
     return round(
         max(
             (
-                counted_weight(one) * 2 ** (-_days(one.at, at) / windows[kind])
+                weight_of(one) * 2 ** (-_days(one.at, at) / windows[kind])
                 for one in evidence
                 if one.stance == "support"
             ),

@@ -320,19 +320,23 @@ def _runs(text: str) -> list[str]:
 
 
 class DeniedSlot(Record):
-    """A slot of somebody in which a value is held not to be so that was believed before."""
+    """A slot of somebody in which a value is held not to be so that was believed before.
+
+    `at` is when that was said last.
+    """
 
     subject_id: str
     slot: str
+    at: str
 
 
 def denied_slots(rows: Rows, *, agent: str) -> list[DeniedSlot]:
     """Return where something believed was denied, and nothing has taken its place."""
     return rows.all(
         DeniedSlot,
-        "SELECT DISTINCT subject_id, slot FROM observation WHERE agent = :agent "
-        "AND status = 'active' AND supersedes_observation_id IS NOT NULL "
-        "AND substr(value, 1, 4) = 'not '",
+        "SELECT subject_id, slot, max(coalesce(last_supported_at, learnt)) AS at FROM observation "
+        "WHERE agent = :agent AND status = 'active' AND supersedes_observation_id IS NOT NULL "
+        "AND substr(value, 1, 4) = 'not ' GROUP BY subject_id, slot",
         {"agent": agent},
     )
 

@@ -1,9 +1,9 @@
 """Turn what is remembered into what is held true: windows, leases, one transaction a subject."""
 
-import contextlib
 import functools
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -26,10 +26,9 @@ from mindpipe.core.sources import untrusted
 from mindpipe.core.text import counted
 from mindpipe.history.verbs.log import log_head
 from mindpipe.knowledge.audit import faults_of
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, NOT, REPLACED
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, REPLACED
 from mindpipe.knowledge.claims.claim import DOUBT, Claim
-from mindpipe.knowledge.claims.of_items import doubt_of, names_of, voices_of
-from mindpipe.knowledge.confidence import is_doubted
+from mindpipe.knowledge.claims.of_items import names_of, voices_of
 from mindpipe.knowledge.deciding.applying import Terms
 from mindpipe.knowledge.deciding.beliefs import (
     CHANGING,
@@ -52,7 +51,7 @@ from mindpipe.knowledge.deciding.consolidation import (
 from mindpipe.knowledge.deciding.days import grown_by, key_of_plan
 from mindpipe.knowledge.deciding.files import GivenVerdicts, Word, given
 from mindpipe.knowledge.deciding.slots import Family, agreement, families_of, place_of
-from mindpipe.knowledge.keys import SLOTS, THINGS, SlotRules, Slots, added_to
+from mindpipe.knowledge.keys import SLOTS, THINGS, SlotRules, Slots
 from mindpipe.knowledge.records import (
     BeliefChange,
     BeliefStatus,
@@ -75,7 +74,7 @@ from mindpipe.language.records import (
     StatementReader,
     Utterance,
 )
-from mindpipe.language.strict import STRICT, strict_reader
+from mindpipe.language.strict import STRICT
 from mindpipe.memory.records import Item, Numbered, NumberedItem
 from mindpipe.memory.verbs import entity, lesson, memory, reflection
 
@@ -171,12 +170,19 @@ def read(store: Store, window: ConsolidationWindow) -> RememberedClaims:
     first, last = min(wanted, default=1) - 1, max(wanted, default=0)
     found = _from(store, agent, after=first, upto=last)
     names = {one.id: one for one in _stretch(store, entity.after, window.entities, agent)}
+    known = agents.show(store, name=agent)
+    own = {name.casefold() for name in (known.name, known.title) if name}
     return RememberedClaims(
-        items=[one.item for one in found if one.number in wanted],
+        items=[one.item for one in found if one.number in wanted and not _is_of(own, one.item)],
         lessons=_stretch(store, lesson.after, window.lessons, agent),
         reflections=_stretch(store, reflection.after, window.reflections, agent),
         entities=entity.of_ids(store, agent=agent, ids=names),
     )
+
+
+def _is_of(names: AbstractSet[str], item: Item) -> bool:
+    """Tell whether an item is what one of some names said, in small letters."""
+    return (item.speaker or item.claimed_speaker or "").casefold() in names
 
 
 def is_behind(store: Store, *, agent: str) -> bool:
@@ -306,13 +312,13 @@ def publish(store: Store, changes: Changes, *, slots: Slots = SLOTS) -> None:
 def believed(store: Store, *, agent: str, keys: tuple[str, ...]) -> dict[str, Observation]:
     """Return what is held under some canonical keys, active before stale, with all its evidence."""
     with store.read() as rows:
-        found = _held(rows, agent, keys)
+        found = held_under(rows, agent, keys)
         found.sort(key=lambda one: one.status is BeliefStatus.ACTIVE)
         held = {one.canonical_key: one for one in found}
         return {key: _with_evidence(rows, one) for key, one in held.items()}
 
 
-def _held(rows: Rows, agent: str, keys: tuple[str, ...]) -> list[Observation]:
+def held_under(rows: Rows, agent: str, keys: tuple[str, ...]) -> list[Observation]:
     """Return what is held under some keys, without evidence; what was held once is not read."""
     ids = observations.ids_of_keys(rows, agent=agent, keys=keys)
     return observations.find(rows, ObservationFilter(agent=agent, ids=tuple(ids))) if ids else []
@@ -348,7 +354,7 @@ def _unlinked(observation: Observation, *, since: str) -> tuple[Evidence, ...]:
 def _begin(rows: Rows, changes: Changes, change: BeliefChange) -> None:
     """Add one observation with its evidence."""
     first = msgspec.structs.replace(change.observation, agent=changes.agent, version=1)
-    held = _held(rows, changes.agent, (first.canonical_key,))
+    held = held_under(rows, changes.agent, (first.canonical_key,))
     if BeliefStatus.ACTIVE in {first.status} & {one.status for one in held}:
         raise _overtaken(first)
     observations.insert(rows, first)
@@ -390,7 +396,7 @@ def held_for(
         found = observations.find(rows, ObservationFilter(agent=agent, ids=tuple(due)))
         keys |= {key for one in found if (key := key_of_plan(one)) is not None}
     ids = dict.fromkeys(observations.ids_of_keys(rows, agent=agent, keys=sorted(keys)))
-    ids |= dict.fromkeys([*due, *_others(rows, agent, said)])
+    ids |= dict.fromkeys([*due, *others(rows, agent, said)])
     ids |= dict.fromkeys([*_agreeing(rows, agent, said, slots), *_named(rows, agent, said)])
     changing = {one.evidence.ref for one in said if one.evidence.source == CHANGING}
     if changing:
@@ -409,7 +415,7 @@ def held_for(
     ]
 
 
-def _others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
+def others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
     """Yield the ids of what may have ended, where nobody names it, or says for sure."""
     for claim in _each_once(claims):
         may_be = {REPLACEMENT: REPLACED, ENDING: over_by(claim), DOUBT: doubted(claim)}
@@ -420,7 +426,7 @@ def _others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
                     rows, agent=agent, kind=one.kind, subject=min(subject), word=one.slot
                 )
         of_others = claim.topic == (MENTIONED,) or claim.word == "prefers" or not claim.value
-        bears = not named and (claim.names_kind or of_others)
+        bears = not named and (claim.names_kind or claim.ends_thing or of_others)
         if bears and (subject := names_of([claim.subject])):
             yield from observations.ids_of_word(
                 rows, agent=agent, kind=claim.kind, subject=min(subject), word=claim.word
@@ -554,8 +560,8 @@ def _subjects(
         due: dict[str, list[Claim]] = {
             one.subject_id: [] for one in _due(rows, window.agent, terms.now)
         }
-    things = functools.partial(_things, store, window.agent)
-    claims = due | claims_by_subject(remembered, reader, spoken=spoken, held=things)
+    known = functools.partial(things, store, window.agent)
+    claims = due | claims_by_subject(remembered, reader, spoken=spoken, held=known)
     word = None if options.write is None else worded_by(options.write, tell=options.tell)
     for subject, found in claims.items():
         if subject in done:
@@ -573,7 +579,7 @@ def _subjects(
         windows.add_voices(rows, window.agent, sorted(voices_of(remembered.items)))
 
 
-def _things(store: Store, agent: str) -> list[Observation]:
+def things(store: Store, agent: str) -> list[Observation]:
     """Return what is held of projects and tools."""
     wanted = ObservationFilter(agent=agent, statuses=(BeliefStatus.ACTIVE,))
     with store.read() as rows:
@@ -639,7 +645,7 @@ def _settle_all(
     keeps none of the others from being read, now and in every run after it.
     """
     try:
-        return _settle(store, rows, window.agent, subject, said, terms)
+        return settle(store, rows, window.agent, subject, said, terms)
     except BadInputError:
         by_source: dict[tuple[str, str], list[Claim]] = {}
         for claim in sorted(said, key=lambda claim: claim.evidence.at):
@@ -647,14 +653,14 @@ def _settle_all(
     changed = Consolidated(subject=subject)
     for (source, ref), claims in by_source.items():
         try:
-            changed = joined(changed, _settle(store, rows, window.agent, subject, claims, terms))
+            changed = joined(changed, settle(store, rows, window.agent, subject, claims, terms))
         except BadInputError as error:
             tell(f"{source} {ref} is put aside: {error.problems[0].message}")
             changed = msgspec.structs.replace(changed, aside=(*changed.aside, ref))
     return changed
 
 
-def _settle(
+def settle(
     store: Store,
     rows: Rows,
     agent: str,
@@ -680,89 +686,6 @@ def _settle(
         slots=terms.slots,
     )
     return report_on(subject, changes, decisions, marks=len(beliefs.marks))
-
-
-def deny(
-    store: Store,
-    clock: Clock,
-    *,
-    agent: str,
-    items: Sequence[Item],
-    rules: SlotRules,
-    answered: str = "",
-) -> None:
-    """Weigh what items deny against what is held, without waiting for the next consolidation.
-
-    What they say is so in the place of it counts too, also where it was denied before. What they
-    call wrong in the words that they answer, if that is one thing that is held, is in doubt from
-    then on. A consolidation reads all else of them, and finds this weighed already; what would come
-    to something unsound is left to it.
-    """
-    terms = Terms(clock.now(), rules.windows, rules.slots)
-    for subject, claims in _denials(store, agent, items, answered, rules).items():
-        with store.write() as rows:
-            said = _bearing(rows, agent, claims, terms)
-            if said:
-                with contextlib.suppress(BadInputError):
-                    _settle(store, rows, agent, subject, said, terms)
-
-
-def foreseen(
-    store: Store,
-    clock: Clock,
-    *,
-    agent: str,
-    items: Sequence[Item],
-    rules: SlotRules,
-    answered: str = "",
-) -> dict[str, Observation | None]:
-    """Return what items will leave of the beliefs that they deny, by their ids; write nothing.
-
-    That is what takes the place of each, itself where it is in doubt, or None.
-    """
-    terms = Terms(clock.now(), rules.windows, rules.slots)
-    left: dict[str, Observation | None] = {}
-    for claims in _denials(store, agent, items, answered, rules).values():
-        with store.read() as rows:
-            said = _bearing(rows, agent, claims, terms)
-            beliefs = Beliefs(held_for(rows, agent=agent, claims=said, slots=terms.slots))
-        weigh(beliefs, said, terms)
-        stood = [one.observation for one in beliefs.changes(now=terms.now, windows=terms.windows)]
-        after = {
-            one.supersedes_observation_id: one for one in stood if one.status is BeliefStatus.ACTIVE
-        }
-        for one in stood:
-            if one.status is not BeliefStatus.ACTIVE:
-                left[one.id] = one if is_doubted(one) else after.get(one.id)
-    return left
-
-
-def _denials(
-    store: Store, agent: str, items: Sequence[Item], answered: str, rules: SlotRules
-) -> dict[str, list[Claim]]:
-    """Return what items claim by subject, with the doubts of what they answer."""
-    reader, things = strict_reader(added_to(rules.slots)), functools.partial(_things, store, agent)
-    found = claims_by_subject(RememberedClaims(items=items), reader, held=things)
-    for item in items if answered else ():
-        if (doubt := doubt_of(item, answered)) is not None:
-            found.setdefault(min(names_of([doubt.subject])), []).append(doubt)
-    return found
-
-
-def _bearing(rows: Rows, agent: str, claims: Sequence[Claim], terms: Terms) -> list[Claim]:
-    """Return the claims of a subject that bear on what is held, or was denied before."""
-    denied = any(one.evidence.meant in ("denied", "ended") for one in claims)
-    keys = {key for one in claims for key in keys_of(one, terms.slots)}
-    held = {
-        one.canonical_key
-        for one in _held(rows, agent, tuple(keys))
-        if denied or one.value.startswith(NOT)
-    }
-    return [
-        one
-        for one in claims
-        if held.intersection(keys_of(one, terms.slots)) or any(_others(rows, agent, [one]))
-    ]
 
 
 def judge(

@@ -15,20 +15,22 @@ def reader_for(
     wanted: str,
     digest: Digest,
     named: tuple[str, ...] = (),
+    given: bool = True,
     asked_for: bool = False,
 ) -> StatementReader:
     """Return who reads for an agent by the name of a reader.
 
     What `auto` comes to is kept with the agent and holds from then on, whatever is installed later,
     until it is `asked_for` anew, or another reader has been set meanwhile. Another that is only
-    asked for leaves it. `digest` and `named` are those of `reader_of`.
+    asked for leaves it, and so does the default, which nobody has `given`. `digest` and `named` are
+    those of `reader_of`.
 
     Raises:
         UnavailableError: the reader is not installed, or no longer.
         UsageError: there is no such agent, or no such reader.
     """
     kept = agents.show(store, name=agent).reader
-    if wanted != AUTO:
+    if wanted != AUTO and (given or kept is None):
         if not asked_for:
             forget_auto(store, agent=agent)
         return reader_of(wanted, digest, named)

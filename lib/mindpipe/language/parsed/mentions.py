@@ -77,7 +77,8 @@ class Mentions:
             child.lower_ for one in (noun, kind) for child in one.children if child.dep_ == "det"
         }
         only = kind.lemma_ in ("boss", "manager", "landlord", "landlady")
-        for one in (noun, kind):  # "I have a brother called Tom"
+        joint = [one.head for one in (noun, kind) if one.dep_ == "conj"]
+        for one in (noun, kind, *joint):  # "I have a dog and a brother called Tom"
             if one.dep_ == "dobj" and one.head.lemma_ in ("have", "get"):
                 who = subject_of(one.head)
                 plain = way_of_clause(one.head) == (None, False) and one.head.tag_ != "VBG"

@@ -5,7 +5,13 @@ from typing import Literal
 
 from spacy.tokens import Doc, Span, Token
 
-from mindpipe.language.guards import asks_by_name, is_ironic, tells_dream
+from mindpipe.language.guards import (
+    asks_by_name,
+    is_ironic,
+    is_of_others,
+    tells_dream,
+    tells_of_then,
+)
 from mindpipe.language.records import Meant
 from mindpipe.language.times import names_days
 from mindpipe.language.words import DOCTORS, listed
@@ -70,18 +76,12 @@ _HARDLY = listed("hardly barely scarcely rarely seldom")
 _BEFORE_VERBS = frozenset({"advmod", "intj", "punct", "cc", "aux", "auxpass", "neg"})
 _BEGUN = listed("use start begin continue get happen come manage have keep need like love")
 """Verbs whose infinitive is done, or is judged by a rule of its own; of all others it is to be."""
-_BACK_THEN = re.compile(
-    r"(?i)\bwhen (?:i|we|he|she|they) (?:was|were)\b|\bgrowing up\b|\bin those days\b|"
-    r"\bas an? (?:\w+ )?(?:kid|child|teenager|teen|boy|girl|student|baby|toddler)\b|"
-    r"\bback (?:then|when|in (?:the|my|those|\d))\b|\bat the time\b|\bbefore that\b|"
-    r"\bin my (?:\w+ )?(?:teens|twenties|thirties|youth|childhood|student)\b|\bdecades ago\b"
-)
 _PARTLY = listed("yet always only just exactly all really often")
 _MORE_THAN = frozenset({"just", "only", "merely", "simply"})
 _HANGS = frozenset({"ccomp", "xcomp", "acl", "relcl", "pcomp"})
 _WHAT_IF = re.compile(
     r"(?i)\b(?:what if|(?:as|for) an? (?:joke|laugh|prank|dare|bet)|as if|not that|not like)\b|"
-    r"^\W*(?:(?:so|but|and|well|even|only)\W+)*if\b"
+    r"^\W*(?:e\.g\.|for (?:example|instance)\b)|^\W*(?:(?:so|but|and|well|even|only)\W+)*if\b"
 )
 _NO_MORE = re.compile(r"(?i)\b(?:no longer|any ?more|any longer)\b")
 
@@ -129,6 +129,8 @@ def way_of_sentence(sentence: Span) -> Way | None:
     text = sentence.text.strip()
     if "?" in text[-4:] or asks_by_name(text):
         return "asked"
+    if is_of_others(text):
+        return "reported"
     if tells_dream(text):
         return "dreamt"
     imagined = any(token.lemma_.lower() in _IMAGINED for token in sentence)
@@ -136,7 +138,7 @@ def way_of_sentence(sentence: Span) -> Way | None:
         return "imagined"
     if is_ironic(text):
         return "ironic"
-    return "past" if _BACK_THEN.search(text) else None
+    return "past" if tells_of_then(text) else None
 
 
 def way_of_clause(verb: Token) -> tuple[Way | None, bool]:

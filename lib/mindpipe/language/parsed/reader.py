@@ -18,14 +18,17 @@ from mindpipe.language.guards import (
     clause_meant,
     corrects_itself,
     denies,
+    is_besides,
     is_gone,
     is_ironic,
     is_led_in,
     is_narrowed_by,
+    is_of_others,
     is_own_word,
     sentence_meant,
     taken_back,
     tells_of_others,
+    turned_by,
 )
 from mindpipe.language.own_text import own_text
 from mindpipe.language.parsed.clause import ClauseReading, ParsedClause, kinship, named
@@ -54,7 +57,7 @@ from mindpipe.language.parsed.nouns import (
 )
 from mindpipe.language.parsed.proper_names import KnownWords, mark_names, mark_pasts
 from mindpipe.language.parsed.rules import of_person, readings
-from mindpipe.language.records import Meant, Statement, Utterance
+from mindpipe.language.records import CLAIMS, Meant, Statement, Utterance
 from mindpipe.language.spelling import in_full, spelt_out
 from mindpipe.language.strict import STRICT, StrictReader
 from mindpipe.language.times import HoldingTime, only_day
@@ -281,7 +284,7 @@ class _ParsedUtterance:
                 last = one.text.rpartition(",")[2] if "," in one.text else ""
                 if asked is None and corrects_itself(one.text):
                     return "hedged"
-                if asked is None and sentence_meant(one.text) == "reported":
+                if asked is None and is_of_others(one.text):
                     return "reported"
                 if asked is None and is_ironic(one.text):
                     return "ironic"
@@ -313,16 +316,31 @@ class _ParsedUtterance:
             value = reading.value.removeprefix("not ")
             told = is_value(value) and names_something(value, of=reading.attribute)
             named = told or (not value and meant == "ended")
-            at_times = reading.attribute == "diet" and _ON_DAYS.search(own_words(verb)) is not None
+            at_times = reading.attribute in _ALWAYS and _ON_DAYS.search(own_words(verb)) is not None
             if at_times or _is_narrowed(verb, value):
                 continue
-            if denies(value):
+            rest = self._behind(verb, value)
+            negative = meant == "denied" or reading.value.startswith("not ")
+            if denies(value) or (negative and _denies_in_part(verb, value, rest)):
                 continue  # "allergic to nothing"
+            if meant == "asserted" and is_besides(reading.attribute, own_words(verb)):
+                meant = "hedged"
+            if meant in CLAIMS:
+                meant = turned_by(rest, denied=negative) or meant
             if meant == "denied" and denies_less(verb, reading.value):
                 continue
             for who in whom if reading.subject is None else (reading.subject,):
                 if is_somebody(who) and meant is not None and named:
                     yield self._statement(reading, who, meant, verb)
+
+    def _behind(self, verb: Token, value: str) -> str:
+        """Return the words of its sentence behind a value, or behind its verb."""
+        text = self._said.text
+        end = next(
+            (one.end for one in self._sentences if one.start <= verb.idx < one.end), len(text)
+        )
+        at = text.find(value, verb.idx, end) if value else -1
+        return text[at + len(value) if at >= 0 else verb.idx + len(verb) : end]
 
     def _before(self, verb: Token) -> str:
         """Return the words of its sentence before a verb, wherever the pipeline ends one."""
@@ -435,6 +453,9 @@ class _ParsedUtterance:
         A day without a year lies ahead of what is to be, and of nothing else; of what is to be the
         day may stand in another clause of the sentence.
         """
+        if meant == "ended":
+            told = only_day(own_words(token), at=self._said.at, ahead=False)
+            return told if told.since <= self._said.at else HoldingTime("")
         if meant not in ("asserted", "planned"):
             return HoldingTime("")
         whole = token.sent.text
@@ -463,7 +484,27 @@ def _meant(reading: ClauseReading, way: Way | None, *, negated: bool, verb: Toke
     return way
 
 
-_ON_DAYS = re.compile(r"(?i)\b(?:on|at) (?:\w+days|weekends)\b")
+_OTHER_THING = re.compile(r"\b(?:but|only|except|rather)\b")
+_IN_PART = re.compile(
+    r"(?i)\s*(?:as (?:much|often|well)|that (?:much|often)|with|without|in|at|on|when|while|"
+    r"than|for|from|by|during|after|before|if|unless|like|today|tonight|this)\b"
+    r"(?! (?:all|general|the least|principle|my life|some reason|good|ever|years|a passion|real|"
+    r"moment|the whole|any (?:form|way))\b)"
+)
+"""How it goes on where a denial is of a part alone: `coffee without milk`, `olives in salads`."""
+
+
+def _denies_in_part(verb: Token, value: str, rest: str) -> bool:
+    """Tell whether a negation leaves out a value: `not Italian, only Spanish`, `with my kids`."""
+    at = verb.doc.text.find(value, verb.idx) if value else -1
+    between = verb.doc.text[verb.idx : at] if at >= 0 else ""
+    return _OTHER_THING.search(between) is not None or _IN_PART.match(rest) is not None
+
+
+_ALWAYS = frozenset({"diet", "residence", "workplace"})
+_ON_DAYS = re.compile(
+    r"(?i)\b(?:(?:on|at) (?:\w+days|weekends)|in (?:the )?(?:summers?|winters?|holidays))\b"
+)
 """What somebody lives on at times is no diet of his: `I'm vegan on Mondays`."""
 
 

@@ -64,6 +64,9 @@ _DROPPING = words.listed("stop quit finish drop ditch come")
 _CHANGING = words.listed("swap switch change move")
 _FROM = frozenset({"off", "from"})
 _ON = frozenset({"on", "off"})
+_HOURS = re.compile(r"(?i)\bin the (?:morning|evening|afternoon|night)s?\b")
+_AGED = re.compile(r"^(?:.*\byears?[ -])?old ")
+"""What stands before a trade and tells the age."""
 _TRADE = re.compile(r".(?:man|woman|ist|head|leader|teacher|keeper|chair)$")
 """How the name of a trade may end."""
 _OBTAIN = frozenset({"buy", "give", "inherit"})
@@ -283,18 +286,22 @@ def _acquire(clause: ParsedClause) -> Iterator[ClauseReading]:
         if any(one.dep_ in ("det", "poss", "amod") for one in noun.children):
             thing = _NEW.sub("", text_of(noun))
             make = _make_of(noun)
-            value = thing if make is None else f"{thing} ({make.text})"
+            value = thing if make is None else f"{thing} ({make})"
             yield ClauseReading(
                 "owns", value, topic=thing, subject=clause.speaker if to_me else None
             )
 
 
-def _make_of(thing: Token) -> Token | None:
-    """Return the name beside a thing that says which make it is of: `a bike, a Trek`."""
+def _make_of(thing: Token) -> str | None:
+    """Return the name beside a thing that says which make it is of: `a bike, a Trek 4`."""
     behind = thing.doc[thing.i + 1 : thing.i + 4]
     if len(behind) < 3 or behind[0].text != "," or behind[1].lower_ not in ("a", "an"):
         return None
-    return behind[2] if behind[2].pos_ == "PROPN" else None
+    if behind[2].pos_ != "PROPN":
+        return None
+    number = thing.doc[behind[2].i + 1 : behind[2].i + 2]
+    numbered = any(one.pos_ == "NUM" for one in number)
+    return f"{behind[2].text} {number.text}" if numbered else behind[2].text
 
 
 def _lasts(verb: Token, thing: Token) -> bool:
@@ -492,7 +499,7 @@ def of_person(child: Token) -> Iterator[ClauseReading]:
         or (word in words.ILL and not (bare and _is_plain(verb)))
     ):
         return
-    if child.pos_ == "NUM" and bare:
+    if child.pos_ == "NUM" and bare and not _HOURS.search(own_words(verb)):
         told = is_birthday(verb)
         yield from (one for one in _age(child) if told or int(one.value) >= _CHILD)
     if word in words.DIETS:
@@ -512,7 +519,9 @@ def of_person(child: Token) -> Iterator[ClauseReading]:
         and not (owned or praised or is_of_past(child))
         and _is_for_living(child)
     ):
-        yield ClauseReading("job", text_of(child).removeprefix("new "))
+        yield from (each for one in child.lefts if one.lemma_ == "old" for each in _years_of(one))
+        value = _AGED.sub("", text_of(child).rpartition(", ")[2])
+        yield ClauseReading("job", value.removeprefix("new "))
         for place in objects(child, "at", "for"):
             if place.pos_ == "PROPN":
                 yield ClauseReading("workplace", text_of(place))
@@ -547,9 +556,15 @@ def _is_plain(verb: Token) -> bool:
 
 def _old(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     """Yield the age of somebody who is so many years old."""
-    for years in child.children:
+    if clause.is_of_person:
+        yield from _years_of(child)
+
+
+def _years_of(old: Token) -> Iterator[ClauseReading]:
+    """Yield the years that make somebody old: `a 42 year old nurse`."""
+    for years in old.children:
         for number in years.children:
-            if clause.is_of_person and years.lemma_ == "year" and number.pos_ == "NUM":
+            if years.lemma_ == "year" and number.pos_ == "NUM":
                 yield from _age(number)
 
 

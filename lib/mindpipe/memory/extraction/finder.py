@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from mindpipe.language.clauses import READ_CHARACTERS, Stretch
-from mindpipe.language.guards import calls_wrong, sentence_meant
+from mindpipe.language.guards import calls_wrong, disowned, sentence_meant
 from mindpipe.language.names import in_first_person, names_in, opens_with_courtesy
 from mindpipe.language.records import Statement, StatementReader, Utterance
 from mindpipe.language.strict import STRICT
@@ -53,6 +53,7 @@ class Finder:
             for passage, statements in zip(found, read, strict=True)
             if (talk and _tells(passage.text))
             or calls_wrong(passage.text)
+            or disowned(passage.text)
             or any(one.holds for one in statements)
         )
         self._said.update(dict.fromkeys(sorted(content_words(said.text))))

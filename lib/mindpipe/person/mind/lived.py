@@ -69,8 +69,8 @@ OVERDUE = "its time has passed, and you have not heard how it ended"
 UNKNOWN_END = "The time of this has passed, and you have not heard how it ended:"
 MOST_HEARD = 1_200
 """The most characters of what is said that a thought takes in."""
-RECALLED, MOST_TOLD, MOST_AHEAD = 2, 6, 3
-"""How much comes back in a prompt, and how much of what is new and of what lies ahead it tells."""
+MOST_TOLD, MOST_AHEAD = 6, 3
+"""How much of what is new and of what lies ahead a prompt tells."""
 
 
 class LivedEngine(ThoughtEngine):
@@ -293,7 +293,7 @@ class LivedEngine(ThoughtEngine):
             situation=mind.situation,
             valence=scene.read.valence,
             key=self._key,
-        )[:RECALLED]
+        )
         reminded = (
             episode is not None or uniform(self._key, t_us, STREAM, REMINDED) < REMINDED_BELOW
         )
@@ -327,13 +327,17 @@ class LivedEngine(ThoughtEngine):
             fresh=freshest(mind.episodes, t_us) is not None,
             coming=coming.block,
             coming_us=coming.start_us,
+            language=person.settings.language,
         )
         fresh = [one for one in mind.episodes if _is_known(one, t_us, awake=scene.awake)]
         told = [ToldEpisode(one, _ago(one, t_us)) for one in _weightiest(fresh)]
         return LivedDraft(
             moment,
             happened=tuple(told),
-            back=tuple(ToldEpisode(one, _ago(one, t_us)) for one in back),
+            back=tuple(
+                ToldEpisode(one, _ago(one, t_us))
+                for one in back[: person.settings.max_context_memories]
+            ),
             ahead=_ahead(mind, t_us),
         )
 
@@ -561,8 +565,10 @@ def _ahead(mind: Mind, t_us: int) -> tuple[tuple[str, str], ...]:
 
 
 def _ago(episode: Episode | None, t_us: int) -> str:
-    """Return how long ago something was, in words."""
-    return ago_text(episode.t_us, t_us) if episode else ""
+    """Return how long ago something was, in words; what was wanted is over when it ended."""
+    if episode is None:
+        return ""
+    return ago_text(episode.until_us if episode.ended else episode.t_us, t_us)
 
 
 def _is_over(goal: QueueItem, t_us: int) -> bool:

@@ -177,6 +177,8 @@ def attempt_at(
     settings, psyche = person.settings, scene.psyche
     moment = _moment(person, scene, mode, trigger, back)
     if lived is not None:
+        # What comes back is what happened, and not the words that were once thought of it.
+        back = back._replace(memories=())
         moment = msgspec.structs.replace(moment, lived=lived.moment)
     prompt = prompting.build(
         PromptDraft(

@@ -123,16 +123,25 @@ shift|colleague|co-worker|customer|client|patient|foreman|forewoman|supervisor|t
 """
 """Words of what is done at work."""
 WEATHER: tuple[tuple[str, str], ...] = (
-    ("it rains", "rain|drizzl|downpour|umbrella|shower of"),
+    ("it rains", "rain|pour|drizzl|downpour|umbrella|shower of"),
     ("it snows", "snow|blizzard|sleet"),
     ("there is a storm", "storm|gale|hurricane|typhoon|thunder|lightning"),
     ("it is foggy", "fog|mist$"),
     ("it freezes", "frost$|freez|ice on|icy"),
     ("it is hot outside", "heat wave|heatwave|scorch|blazing sun"),
     ("the wind blows", "wind$|windy|breeze"),
-    ("the sun shines", "sunshine|the sun$|sunny"),
+    ("the sun shines", "sunshine|sun$|sunny"),
 )
 """Weather, and the words that tell of it where an event is of the climate."""
+OUTSIDE = (
+    r"(?<!if )(?<!when )(?<!until )(?<!unless )(?<!whenever )\bit(?:'s|’s| is| has been| has"
+    r" started| has begun)?(?: still| really| finally| just| now)?(?: to)? (?:rain(?:s|ing)?"
+    r"|snow(?:s|ing)?|drizzl(?:es|ing)|pour(?:s|ing)(?: with rain)?|freez(?:es|ing) outside"
+    r"|storm(?:s|ing|y)|foggy|windy|sunny)\b"
+    r"|\bthe (?:rain|snow) (?:beats|drums|falls|lashes|lies)\b"
+    r"|\bthe (?:wind|storm) (?:howls|blows)\b|\bthe sun (?:shines|is shining|is out)\b"
+)
+"""Where words tell of the weather as it is: `it is snowing`, and not `if it rains`."""
 POSTURES: tuple[tuple[Posture, str], ...] = (
     (
         "lying",

@@ -10,7 +10,7 @@ from mindpipe.person.calendar import DAY_US, weekday_of
 from mindpipe.person.mind import places
 from mindpipe.person.mind.leave import BEARER_DAYS, HURT_US
 from mindpipe.person.mind.queue import goals_of
-from mindpipe.person.mind.relations import GROWN, is_animal, others_of, own_age
+from mindpipe.person.mind.relations import GROWN, NamedOther, is_animal, others_of, own_age
 from mindpipe.person.mind.routine import HOME, block_at, routine_of
 from mindpipe.person.records.episode import (
     Episode,
@@ -20,7 +20,7 @@ from mindpipe.person.records.episode import (
     RoutineBlock,
 )
 from mindpipe.person.records.event import MINUTE_US
-from mindpipe.person.records.person import LearntFact, Person
+from mindpipe.person.records.person import LearntFact, Person, PersonIdentity
 from mindpipe.person.records.state import Mind
 
 AT_WORK, AWAY = "at work", "out, away from home"
@@ -66,7 +66,8 @@ def situation_of(person: Person, mind: Mind, t_us: int, *, awake: bool) -> LifeS
     spells = [one for one in _spells(mind) if one.t_us <= t_us < one.until_us]
     block = block_at(person, t_us)
     # What is told of somebody's days stands above what its identity suggests.
-    given = person.routine is not None or not _is_told(mind.episodes, t_us)
+    told = _is_told(mind.episodes, t_us) and not _at_school(block, person)
+    given = person.routine is not None or not told
     leading = block if given and not _keeps_in_bed(block, mind.episodes, t_us) else None
     place, activity = HOME, ""
     company = [name for one in spells for name in one.people if one.lasts]
@@ -150,6 +151,12 @@ def _has_borne(turned: LearntFact) -> bool:
     """Tell whether a turn is a child that the person itself bore."""
     left_us = (turned.leave_us or turned.since_us) - turned.since_us
     return turned.turn == "birth" and left_us >= BEARER_DAYS * DAY_US
+
+
+def _at_school(block: RoutineBlock | None, person: Person) -> bool:
+    """Tell whether a block is the school of a child, which goes on whatever is told of its days."""
+    age = own_age(person.identity.self_narrative) if block and block.what == "study" else None
+    return age is not None and age < GROWN
 
 
 def _keeps_in_bed(block: RoutineBlock | None, episodes: Iterable[Episode], t_us: int) -> bool:
@@ -292,14 +299,20 @@ def _visited(person: Person, spell: _Spell) -> str:
 
 
 def _met(person: Person, spell: _Spell) -> str:
-    """Return where those are known from who are with a person and do not live with it."""
-    for other in others_of(person.identity):
-        if other.at_home or other.gone or other.name not in spell.people:
-            continue
-        for marker in person.identity.relational_markers:
-            known = _FROM.search(marker)
-            if known and other.name in marker and not _CARE.search(marker):
-                return f"at the {known.group(1)}"
+    """Return where those are known from who are with a person, where all of them are from there."""
+    others = {one.name: one for one in others_of(person.identity)}
+    found = {_known_from(others.get(name), person.identity) for name in spell.people}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _known_from(other: NamedOther | None, identity: PersonIdentity) -> str:
+    """Return where somebody is known from who does not live with a person, or nothing."""
+    if other is None or other.at_home or other.gone:
+        return ""
+    for marker in identity.relational_markers:
+        known = _FROM.search(marker)
+        if known and other.name in marker and not _CARE.search(marker):
+            return f"at the {known.group(1)}"
     return ""
 
 
@@ -390,9 +403,18 @@ def _weather(episodes: tuple[Episode, ...], t_us: int) -> str:
             return one.weather or next(
                 (told for told, words in _WEATHER if words.search(one.text)), ""
             )
-        if one.weather and 0 <= t_us - one.t_us < WEATHER_US:
-            return one.weather
+        if 0 <= t_us - one.t_us < WEATHER_US and (told := one.weather or weather_in(one.text)):
+            return told
     return ""
+
+
+@lru_cache(maxsize=4096)
+def weather_in(text: str) -> str:
+    """Return the weather that words tell of as it is now, outside; nothing where they tell none."""
+    found = _OUTSIDE.search(text)
+    if found is None or text.rstrip(' ”"').endswith("?"):
+        return ""
+    return next((told for told, words in _WEATHER if words.search(found.group())), "")
 
 
 def _heard(episodes: tuple[Episode, ...], t_us: int) -> HeardWords | None:
@@ -466,6 +488,7 @@ _TRADES = [
     for place, words in places.PLACES_OF_WORK
 ]
 _ACTIVITIES = [(doing, place, _words_of(words)) for doing, place, words in places.ACTIVITIES]
+_OUTSIDE = late(places.OUTSIDE, re.I)
 _WEATHER = [(told, _words_of(words)) for told, words in places.WEATHER]
 _Postures = list[tuple[Posture, LatePattern]]
 _POSTURES: _Postures = [(posture, late(words, re.I)) for posture, words in places.POSTURES]

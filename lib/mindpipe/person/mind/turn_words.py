@@ -10,7 +10,8 @@ from mindpipe.person.mind.relations import CAPITAL, ROLE_WORDS
 WHO = (
     rf"(?:(?P<owner>(?i:your|our|my)) (?:[\w-]+ ){{0,2}}?(?P<role>(?i:{ROLE_WORDS}))(?: {CAPITAL})*"
     rf"|(?P<baby>(?i:the baby))|(?P<pronoun>(?i:he|she|they)\b)"
-    rf"|(?P<name>{CAPITAL}(?: {CAPITAL})*))(?:,[^,.;:]{{1,60}},| of \w+ years)?"
+    rf"|(?P<name>{CAPITAL}(?: {CAPITAL})*)(?: the (?:{ROLE_WORDS}))?)"
+    r"(?:,[^,.;:]{1,60},| of \w+ years)?"
 )
 LEFT_OPEN = late(
     r"(?i)(?:\b(?:of|to|with|by|from|near|beside|after|about|like|than|behind|since|before|until|"

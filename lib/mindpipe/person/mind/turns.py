@@ -4,7 +4,7 @@ A turn acts on the body as other events do, by contributions with a start and an
 step of six hours, and at its end a weaker one follows until little is left. What it does to
 `unrest` delays sleep and ends it early, `broken` wakes by night, `distaste` takes the appetite,
 `weary` takes energy, `u` drives the HPA axis. Directions are of the literature (validation, rows
-34 to 41), sizes are fitted to it or chosen.
+34 to 41); for bereavement, birth and a cold so are sizes, the others are chosen.
 """
 
 from collections.abc import Sequence

@@ -78,7 +78,8 @@ class PersonSettings(Record, omit_defaults=True):
     Spans are microseconds of simulated time; `review_model` empty means the person's own model.
     `pacing` is `lived`, where thoughts are dense around events and sparse at rest, or `seed`, where
     the intervals alone decide. `max_calls` is the budget of a simulated day, for what the person
-    thinks and says and for its observer (see `calls_of_observer`).
+    thinks and says and for its observer (see `calls_of_observer`). `language` is the folder of the
+    tables from which the composed voice speaks; empty is English.
     """
 
     awareness: bool = True
@@ -97,6 +98,7 @@ class PersonSettings(Record, omit_defaults=True):
     max_context_memories: Annotated[int, msgspec.Meta(ge=0, le=10)] = 5
     max_recent_thoughts: Annotated[int, msgspec.Meta(ge=0, le=5)] = 5
     hold_s: Annotated[float, msgspec.Meta(gt=0.0, le=3600.0)] = 1.0
+    language: str = ""
     parser: ParserName = "seed"
     absorption_gain: Share = 0.15
     drift: bool = True

@@ -240,7 +240,8 @@ class LifeMoment(Record, omit_defaults=True):
     `goal_us` when it is due, and `goal_over` is true where that has passed and nobody has told
     how it ended. `quiet_us` is for how long nothing was thought in words, since waking at most,
     and `fresh` whether something reached the mind in the last two hours; `coming` is what the
-    routine says comes next, at `coming_us`.
+    routine says comes next, at `coming_us`. `language` is the folder of the tables from which the
+    composed voice speaks, empty for English.
     """
 
     name: str = ""
@@ -269,6 +270,7 @@ class LifeMoment(Record, omit_defaults=True):
     fresh: bool = False
     coming: RoutineBlock | None = None
     coming_us: Instant = 0
+    language: str = ""
 
 
 class ThoughtMoment(Record):

@@ -160,9 +160,10 @@ def _affairs(
     own = [one for one in words.doings[:1] if is_own_doing(one, language.reader.lexicon)]
     done = _told(own, episode.text, language)
     if kind == "news":
+        born = slots["thing"][:1] if episode.topic == "birth" else ()
         over = done if words.deeds and words.deeds[0] not in words.turned else ()
         found = dict.fromkeys((*words.states, *(first or named), *over))
-        return tuple(found) or phrase("affair_news")
+        return phrase("affair_birth", thing="".join(born)) or tuple(found) or phrase("affair_news")
     if kind not in _DONE_AFFAIRS:
         return tuple(first or named) or slots["sight"]
     if own or not words.doings:

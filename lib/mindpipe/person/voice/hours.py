@@ -12,7 +12,7 @@ from mindpipe.person.voice.language import Language
 
 TRIES = 24
 """How often a thought is put together anew of which a part was said lately."""
-SHARE, NUMBED, MUTE_US, MUTE_AFTER_US = 0.9, 0.5, 25 * MINUTE_US, 90 * MINUTE_US
+SHARE, NUMBED, MUTE_US, MUTE_AFTER_US = 0.9, 0.5, 25 * MINUTE_US, 110 * MINUTE_US
 """How often an hour has words where nothing else has, also after a blow, how long it stays without
 them at most, and how long in the two hours after something, which are of that."""
 NEAR_US = 5 * HOUR_US

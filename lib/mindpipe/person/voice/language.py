@@ -7,9 +7,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from mindpipe.core.toml import load_toml
-from mindpipe.io.files import read_whole
+from mindpipe.person.records.thought import LifeMoment
 from mindpipe.person.voice.facets import FacetReader
+from mindpipe.person.voice.folder import ENGLISH, language_table
 from mindpipe.person.voice.grammar import Grammar, Speaker, grammar_of
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import MannerTable, texts
@@ -19,12 +19,9 @@ from mindpipe.person.voice.question import QuestionTable
 from mindpipe.person.voice.register import Register, registers_of
 from mindpipe.person.voice.wording import WordingReader
 
-ENGLISH = Path(__file__).parent / "english"
-"""Where the tables of a language are; another language is another folder with the same files."""
-_NAMES = ("thoughts", "course", "feelings", "passing", "daily", "hours", "dreams", "answers")
+_GRAMMARS = ("thoughts", "course", "feelings", "passing", "daily", "hours", "dreams", "answers")
 _START = re.compile(r"(^|[.!?]”?\s+)([“\"]?)([^\W\d_])")
 _MARKS = re.compile(r"[,;:]+(?=[.!?])|,(?=[,;:])| (?=[,;:])")
-_GRAMMARS = tuple(f"{name}.toml" for name in _NAMES)
 
 
 class Language(NamedTuple):
@@ -133,23 +130,24 @@ def language(folder: Path = ENGLISH) -> Language:
     """Return a language by the folder of its tables.
 
     Raises:
+        UnavailableError: there is no such folder, or it lacks a table.
         BadInputError: a table is no TOML.
         ValueError: a table has another shape.
     """
     grammar: Grammar = {}
     for name in _GRAMMARS:
-        for symbol, choices in grammar_of(_table(folder / name)).items():
+        for symbol, choices in grammar_of(language_table(folder, name)).items():
             grammar[symbol] = (*grammar.get(symbol, ()), *choices)
-    words = _table(folder / "words.toml")
+    words = language_table(folder, "words")
     lexicon = Lexicon(words)
     reader = WordingReader(lexicon)
     return Language(
         reader=reader,
         facets=FacetReader(reader),
-        manners=MannerTable(_table(folder / "manner.toml")),
-        questions=QuestionTable(_table(folder / "questions.toml"), lexicon),
+        manners=MannerTable(language_table(folder, "manner")),
+        questions=QuestionTable(language_table(folder, "questions"), lexicon),
         grammar=grammar,
-        registers=registers_of(_table(folder / "registers.toml")),
+        registers=registers_of(language_table(folder, "registers")),
         phrases=texts(words["phrases"]),
         times=texts(words.get("times")),
         many=texts(words.get("many")),
@@ -157,6 +155,11 @@ def language(folder: Path = ENGLISH) -> Language:
     )
 
 
-def _table(path: Path) -> dict[str, object]:
-    """Return a table of a language."""
-    return load_toml(read_whole(path), source=path.name)
+def tongue_of(lived: LifeMoment) -> Language:
+    """Return the language in which somebody thinks: English, or that of a folder.
+
+    Raises:
+        UnavailableError: there is no such folder, or it lacks a table.
+        BadInputError: a table is no TOML.
+    """
+    return language(Path(lived.language)) if lived.language else language()

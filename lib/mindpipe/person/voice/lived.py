@@ -6,7 +6,7 @@ from mindpipe.person.mind.sentences import PhraseTurn, sentence_marks, turns_of
 from mindpipe.person.records.thought import LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker, expanded, mixed, plans
 from mindpipe.person.voice.hours import goes_on, hour_words
-from mindpipe.person.voice.language import Language, language
+from mindpipe.person.voice.language import Language, tongue_of
 from mindpipe.person.voice.mention import CLAUSES, PHRASES, QUOTED
 from mindpipe.person.voice.slots import Moment, moment_seen
 
@@ -25,6 +25,8 @@ OTHERS = 4
 """How many others somebody borrows words from before it says what anybody would."""
 PARSED = frozenset(("twist", "cope"))
 """What is found again by the parsers, so that everybody says it in the same words."""
+JUST = 4
+"""In how many thoughts no turn of phrase is said twice, whoever lends it."""
 SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR, SPOKEN_BODY, SPOKEN_BUSY = 0.2, 0.15, 0.25, 0.22, 0.35
 """How often what comes to a mind at rest, what the body wants and what stirs has words, and what
 comes at rest where something that happened is in the body, or where one is at something."""
@@ -36,7 +38,7 @@ def lived_words(moment: ThoughtMoment, lived: LifeMoment, *, aloud: bool = False
     It is nothing where there is nothing to say that was not said, unless it has to be `aloud`.
     The same moment always gives the same words.
     """
-    tongue = language()
+    tongue = tongue_of(lived)
     seen = moment_seen(moment, lived, tongue)
     speaker = seen.speaker
     must = aloud or moment.mode == "respond"
@@ -45,9 +47,10 @@ def lived_words(moment: ThoughtMoment, lived: LifeMoment, *, aloud: bool = False
             return _of_the_hour(tongue, seen, lived)
         if "named" in speaker.tags:
             speaker = speaker._replace(tags=speaker.tags | {"f_notice"})
+    just = _own(turn for words in lived.lately[:JUST] for turn in turns_of(words))
     for find, speaking in _tries(moment, speaker):
         for symbols in plans(tongue.grammar, "thought", speaking):
-            said, turns = set(seen.said), set[str]()
+            said, turns = set(seen.said), set(just)
             made = list[str]()
             for symbol in symbols:
                 if words := find(tongue, symbol, speaking, said, turns):

@@ -89,6 +89,8 @@ class MannerTable:
         self.manner = lru_cache(maxsize=1024)(self._manner)
         self.tells_death = lru_cache(maxsize=1024)(self._tells_death)
         self.young, self.old = int(str(ages["young"])), int(str(ages["old"]))
+        self.child, self.retirement = int(str(ages["child"])), int(str(ages["retired"]))
+        self.retired_words = tuple(str(ages.get("retired_words", "")).split())
         self.young_words = tuple(str(ages["young_words"]).split())
         self.old_words = tuple(str(ages["old_words"]).split())
 
@@ -102,7 +104,9 @@ class MannerTable:
             tags |= {"known", self._field(" ".join(told) or life) or self._field(life)}
             nature = " ".join((*identity.disposition_traits, *identity.emotional_patterns))
             tags |= {way for way, stems in self.ways.items() if _count(nature, stems)}
-            tags |= {self._age(" ".join(told), identity)}
+            tags |= {self._age(" ".join(told), identity), *self._of_age(" ".join(told))}
+            if "child" in tags:
+                tags -= self.fields.keys() - {"school", "study"}
         ties = self._ties(identity.relational_markers)
         idiolect = zlib.crc32("\n".join((person, name, *told)).encode())
         return Manner(frozenset(tags - {""}), ties, idiolect)
@@ -248,6 +252,14 @@ class MannerTable:
         counts = {field: _count(life, stems) for field, stems in self.fields.items()}
         best = max(counts, key=lambda field: counts[field])
         return best if counts[best] else ""
+
+    def _of_age(self, narrative: str) -> set[str]:
+        """Return what an age leaves: a `child` has no trade yet, who is `retired` none any more."""
+        age = own_age(narrative)
+        if age is not None and age < self.child:
+            return {"child"}
+        over = age is not None and age >= self.retirement
+        return {"retired"} if over or _count(narrative, self.retired_words) else set()
 
     def _age(self, narrative: str, identity: PersonIdentity) -> str:
         """Return `young`, `grown` or `old`."""

@@ -101,6 +101,7 @@ class QuestionTable:
         self._introduces = re.compile(asks["introduces"])
         same = texts(table["same"])
         self._same = {word: name for name, words in same.items() for word in words.split()}
+        self._naming = frozenset(asks.get("naming", "").split())
         self._dwells = frozenset(asks.get("dwells", "").split())
         ends = texts(table.get("ends"))
         self._ends = {turn: frozenset(words.split()) for turn, words in ends.items()}
@@ -241,14 +242,16 @@ class QuestionTable:
         """
         turns = {one.turn for one in identity.learnt if one.turn and one.until_us is None}
         over = frozenset[str]().union(*(self._ends.get(turn, ()) for turn in turns))
-        lost = lost_by(identity)
+        lost, was = lost_by(identity), dict[str, frozenset[str]]()
         if identity.self_narrative != NARRATIVE:
             for text in self._clauses(identity.self_narrative):
                 old = frozenset({"old"} if own_age(text) else ())
                 learns = frozenset({"study"} if self._learns.search(text) else ())
                 words = self.words(text) | _trade(text) | old | learns
-                if self.asked_for(text, lost, skip="") is None:
+                if (gone := self.asked_for(text, lost, skip="")) is None:
                     yield KnownFact(text, words - over, "self")
+                else:
+                    was[gone.name] = was.get(gone.name, frozenset()) | words
         for memory in identity.key_memories:
             text = self._said["memory"].replace("{rest}", _inner(memory))
             yield KnownFact(text, self.words(memory), "self")
@@ -258,7 +261,11 @@ class QuestionTable:
             elif fact.until_us is None:
                 text = deed(fact.text) or self._turned(fact.text, self._own, after=("i",))
                 ended = self._ends.get(fact.turn, frozenset())
-                words = self.words(fact.text) | ended
+                # What was so with somebody who is lost is answered by that loss.
+                gone = next((one for one in lost if is_any(one, {fact.about.casefold()})), None)
+                with_them = was.get(gone.name, frozenset()) if gone else frozenset[str]()
+                words = self.words(fact.text) | ended | with_them
+                words |= self.words(gone.role) if gone and gone.kind == "partner" else set()
                 ends = bool(ended) or fact.turn in _LOSSES
                 yield KnownFact(text, words, "lived", fact.since_us, ends=ends)
 
@@ -319,10 +326,10 @@ class QuestionTable:
             if only and not fits and known_well and question.asks == "yesno":
                 return FoundAnswer(self._none_of.get(kind, ""))
 
-        def rank(fit: tuple[float, KnownFact]) -> tuple[float, int, int]:
+        def rank(fit: tuple[float, KnownFact]) -> tuple[float, bool, int, int]:
             share, one = fit
             lately = question.past and one.of == "lived"
-            return (share, len(_ORDER) if lately else _ORDER[one.of], one.t_us)
+            return (share, one.ends, len(_ORDER) if lately else _ORDER[one.of], one.t_us)
 
         share, found = max((one for one in fits if one[0]), key=rank, default=(0.0, None))
         if found is None:
@@ -430,6 +437,16 @@ class QuestionTable:
         return _WORD.sub(turn, text)
 
     # -- people
+
+    def names_speaker(self, question: HeardQuestion) -> bool:
+        """Tell whether a question asks for the name of who asks it."""
+        low = set(_WORD.findall(question.text.casefold()))
+        asks = question.asks == "who" or not self._naming.isdisjoint(low)
+        return question.subject == "speaker" and question.need <= self._words(self._naming) and asks
+
+    def you_are(self, name: str) -> str:
+        """Return how somebody is told its own name."""
+        return self._filled("you_are", name=name)
 
     def introduced(self, text: str) -> str:
         """Return the name by which somebody says who it is, nothing where it does not say it."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from mindpipe.person.calendar import DAY_US, HOUR_US, ago_text, part_of_day
 from mindpipe.person.chance import key_of, uniform
 from mindpipe.person.mind.relations import NamedOther, age_in, others_of
+from mindpipe.person.mind.relations import kind_of as kind_in
 from mindpipe.person.mind.routine import HOME
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import PersonIdentity
@@ -359,9 +360,14 @@ def _of_people(
         for tie in away
         if tie.name.casefold() not in part and tie.name not in told and _is_dear(tie, others)
     )
-    slots["company_grown"] = tuple(
-        name for name in slots["company"] if not _is_child(others.get(name.casefold()), lived)
-    )
+    born = {turned(one.about).casefold() for one in lived.identity.learnt if one.turn == "birth"}
+    small = {
+        name
+        for name in slots["company"]
+        if name.casefold() in born or _is_child(others.get(name.casefold()), lived)
+    }
+    slots["company_small"] = tuple(name for name in slots["company"] if name in small)
+    slots["company_grown"] = tuple(name for name in slots["company"] if name not in small)
     met = {turned(name).casefold() for name in lived.met}
     far = [tie for tie in away if tie.name.casefold() not in met and not _is_near(tie, others)]
     slots["far"] = tuple(tie.name for tie in far)
@@ -375,7 +381,15 @@ def _of_people(
     gone = [tie for tie in manner.ties if tie.name in lost]
     slots["keylost"] = tuple(one for one in slots["keymem"] if any(tie.name in one for tie in gone))
     is_partner = any(language.manners.is_partner(tie.kin) for tie in gone)
-    return {"partner_lost"} if is_partner else set()
+    pets = bool(lost) and all(_is_pet(name, animals, text) for name in lost)
+    return ({"partner_lost"} if is_partner else set()) | ({"pet_lost"} if pets else set())
+
+
+def _is_pet(name: str, animals: set[str], text: str) -> bool:
+    """Tell whether somebody is an animal: a known one, or as a text or its own name tells."""
+    told = text.partition(name)[2].split(".")[0].split(",")[0]
+    kind, _ = kind_in(name if " " in name else told if told.startswith(" the ") else "")
+    return name.casefold() in animals or kind == "animal"
 
 
 def _is_near(tie: Tie, others: Mapping[str, NamedOther]) -> bool:
@@ -566,7 +580,11 @@ def _of_situation(lived: LifeMoment, language: Language) -> dict[str, tuple[str,
     situation = lived.situation
     ahead = language.reader.read(situation.ahead, spoken=False, aimed=True)
     return {
-        "place": tuple(part.strip() for part in situation.place.split(",") if part.strip()),
+        "place": tuple(
+            language.reader.turned(part.strip())
+            for part in situation.place.split(",")
+            if part.strip()
+        ),
         "company": tuple(filter(_is_somebody, map(language.reader.turned, situation.company))),
         "weekday": tuple(filter(None, (language.when(situation.weekday),))),
         "ahead": (ahead.aiming,) if ahead.aiming else (),

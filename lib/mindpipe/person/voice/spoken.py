@@ -21,7 +21,7 @@ from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.appraised import mood_of_memory
 from mindpipe.person.voice.grammar import Speaker, plans
-from mindpipe.person.voice.language import Language, language
+from mindpipe.person.voice.language import Language, tongue_of
 from mindpipe.person.voice.lived import new_sentence
 from mindpipe.person.voice.question import FoundAnswer, HeardQuestion, tellings
 from mindpipe.person.voice.slots import ACHING, draws, moment_seen
@@ -73,8 +73,8 @@ def spoken(
     how what was said is meant, and `episodes` are what it remembers, in the order of time. The same
     moment and words always give the same answer.
     """
-    tongue = language()
     lived = moment.lived or LifeMoment(affect=_EVEN)
+    tongue = tongue_of(lived)
     others = others_of(lived.identity)
     said = _heard(heard, lived, others, episodes, valence, tongue)
     question = tongue.questions.read(said.point, heard.t_us) if said.point else None
@@ -206,7 +206,7 @@ def _act(
     t_us: int,
 ) -> tuple[set[str], FoundAnswer | None]:
     """Return what is answered, as tags, and what is known that answers it."""
-    tongue, meant = language(), said.meant
+    tongue, meant = tongue_of(lived), said.meant
     if said.tone in ("grave", "mixed") and meant not in _KIND_FORMS:
         return {"told_me", f"heard_{said.tone}", *_whose(said, tongue)}, None
     if meant in _FORMS and not (meant == "greeting" and said.tone):
@@ -226,9 +226,12 @@ def _known(
     said: _Heard, question: HeardQuestion, lived: LifeMoment, episodes: Sequence[Episode], t_us: int
 ) -> tuple[set[str], FoundAnswer | None]:
     """Return what is answered to a question by what the person knows, and that."""
-    tongue, about, questions = language(), said.about, language().questions
+    tongue, about = tongue_of(lived), said.about
+    questions = tongue.questions
     known = list(questions.known(lived.identity, episodes, _deed(tongue)))
     is_who = False
+    if said.source[:1].isupper() and questions.names_speaker(question):
+        return {"knows"}, FoundAnswer(questions.you_are(said.source))
     if about is not None:
         # Whom a question names by what they are is found by their name.
         named = questions.words(about.name)
@@ -238,8 +241,13 @@ def _known(
     is_how = is_who and question.asks == "how" and about is not None and not about.gone
     if is_who and not is_how:
         return {"who", "who_is"}, None
-    if is_how:
-        known = [one for one in known if one.of in ("lived", "told")]
+    if is_how and about is not None:
+        called = {about.name.casefold(), f"{tongue.manners.my} {about.role}".casefold()}
+        known = [
+            one
+            for one in known
+            if one.of in ("lived", "told") and one.text.casefold().startswith(tuple(called))
+        ]
     answer = questions.answer(question, known, asker=said.source, t_us=t_us)
     if answer is not None and answer.text:
         return {"knows", *({"yes"} if answer.yes else ())}, answer

@@ -321,7 +321,7 @@ class WordingReader:
         lex, subject = self.lexicon, clause.subject
         past, *done = clause.verb.past.split() or [""]
         told = done or list(clause.rest)
-        nobody = lex.kind_of_noun.get(subject[-1].lower()) != "person"
+        nobody = all(lex.kind_of_noun.get(word.lower()) != "person" for word in subject)
         led = subject[0].lower() in lex.opens_thing and len(subject) > 1 and nobody
         if past not in ("was", "were") or not led or len(told) != 1 or (done and clause.rest):
             return ""

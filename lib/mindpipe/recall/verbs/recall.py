@@ -157,6 +157,7 @@ class _Searching:
             gathered.statistics,
             at=self._at(question),
             near=_near_entities(edges, asked, entities),
+            superseded={one.old for one in marks if one.relation == "supersedes"},
         )
         backing = backing_of(
             self._store,

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from typing import BinaryIO
 
 from mindpipe.core.messages import CallPart, TextPart
 from mindpipe.core.models import Finish, ModelReply, ModelRequest, Target
@@ -88,11 +89,11 @@ def tools(_name: str) -> list[dict[str, object]]:
 class LampLog:
     """Read a log of lines `NAME: WORDS`; the lamp is the assistant."""
 
-    def __call__(self, octets: bytes, /) -> Iterable[ForeignConversation]:
+    def __call__(self, file: BinaryIO, /) -> Iterable[ForeignConversation]:
         """Yield the one conversation of a log; raises ValueError where it is none."""
         messages = []
-        for number, line in enumerate(octets.decode().splitlines(), start=1):
-            name, colon, words = line.partition(": ")
+        for number, line in enumerate(file, start=1):
+            name, colon, words = line.decode().rstrip().partition(": ")
             if not colon:
                 raise ValueError(f"line {number} has no name")
             role = "assistant" if name == "lamp" else "user"

@@ -4,7 +4,8 @@ import pytest
 
 from mindpipe.person.life.cut import note
 from mindpipe.person.mind.relations import is_animal, others_of
-from mindpipe.person.mind.situation import situation_of
+from mindpipe.person.mind.situation import situation_of, weather_in
+from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import HOUR_US, EventType, PersonEvent
 from mindpipe.person.records.person import Person, PersonIdentity
 from mindpipe.person.records.state import Mind
@@ -59,3 +60,45 @@ def test_one_who_is_hurt_stays_where_it_is_cared_for(
     mind = note(mind, _told(2, "contact", "Ana rides with you to the hospital"), IDENTITY)
     found = situation_of(MARA, mind, (2 + hours) * HOUR_US, awake=True)
     assert found.place == place
+
+
+@pytest.mark.parametrize(
+    ("text", "weather"),
+    [
+        ("It is snowing hard outside.", "it snows"),
+        ("it rains hard on the depot roof", "it rains"),
+        ("it is snowing", "it snows"),
+        ("Take a coat, it's pouring.", "it rains"),
+        ("the rain drums on the tin roof", "it rains"),
+        ("If it rains we stay in.", ""),
+        ("Is it raining?", ""),
+        ("It rained all week.", ""),
+        ("Mia reigns over the kitchen", ""),
+    ],
+)
+def test_the_weather_is_known_by_words_that_tell_of_it(text: str, weather: str) -> None:
+    assert weather_in(text) == weather
+
+
+def test_company_is_where_it_is_known_from_only_if_all_of_it_is() -> None:
+    who = Person(
+        person="ann",
+        identity=PersonIdentity(
+            self_narrative="I'm Jonas, 23, a student.",
+            relational_markers=("Clara, from the choir", "Felix, my flatmate"),
+        ),
+    )
+
+    def place(*people: str) -> str:
+        meal = Episode(
+            id="e",
+            t_us=HOUR_US,
+            until_us=2 * HOUR_US,
+            type="contact",
+            text="you laugh",
+            people=people,
+        )
+        return situation_of(who, Mind(episodes=(meal,)), HOUR_US, awake=True).place
+
+    assert place("Clara", "Felix") != place("Clara")
+    assert place("Clara", "Ida") == place("Ida")

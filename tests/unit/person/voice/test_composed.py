@@ -9,8 +9,10 @@ from mindpipe.person.mind.parsers.seed import parse_feedback
 from mindpipe.person.mind.queue import DRIVES
 from mindpipe.person.records.state import CONTRACT, Coping, Distortion
 from mindpipe.person.records.thought import ThoughtMoment, VoiceRequest
-from mindpipe.person.voice.composed import FELT, LEANS, ORDER, TRIGGERS, composed, composed_words
+from mindpipe.person.voice.composed import ORDER, composed, composed_words, seed_words
 from support.tables import each_row
+
+SEED = seed_words()
 
 # As they stand in the specification, where / parts the two forms.
 SPECIFIED = """
@@ -123,14 +125,14 @@ def where(slot: int, least: float, below: float) -> int:
 
 def test_every_phrase_stands_as_it_is_specified() -> None:
     said = [line.split(" ", 1) for line in SPECIFIED.strip().split("\n")]
-    assert {name: tuple(forms.split(" / ")) for name, forms in said} == FELT | LEANS
+    assert {name: tuple(forms.split(" / ")) for name, forms in said} == SEED.felt | SEED.leans
     told = [line.split(" ", 1) for line in TRIGGERED.strip().split("\n")]
     # Only somebody who lives at its own pace thinks of what happened, and dreams.
-    lived = {name: TRIGGERS[name] for name in ("episode", "dream") if name in TRIGGERS}
-    assert {name: sentence for name, sentence in told} | lived == TRIGGERS
+    lived = {name: SEED.triggers[name] for name in ("episode", "dream") if name in SEED.triggers}
+    assert {name: sentence for name, sentence in told} | lived == SEED.triggers
     assert " ".join(ORDER) == CODES
-    assert {*ORDER, "0"} == set(LINES) == set(FELT)
-    assert set(DRIVES) <= set(TRIGGERS)
+    assert {*ORDER, "0"} == set(LINES) == set(SEED.felt)
+    assert set(DRIVES) <= set(SEED.triggers)
 
 
 def test_the_first_thought_of_the_conformance_row() -> None:
@@ -144,25 +146,25 @@ def test_the_first_thought_of_the_conformance_row() -> None:
 def test_of_the_two_strongest_feelings_one_is_said() -> None:
     codes = "A1 E3 P1 V3 D"
     said = {composed_words(moment(number * 1_000_000, codes))[:10] for number in range(60)}
-    forms = {form[:1].upper() + form[1:] for code in ("P1", "A1") for form in FELT[code]}
+    forms = {form[:1].upper() + form[1:] for code in ("P1", "A1") for form in SEED.felt[code]}
     assert said == {form[:10] for form in forms}
 
 
-@each_row("code", FELT)
+@each_row("code", SEED.felt)
 def test_the_second_draw_chooses_the_form_of_a_feeling(code: str) -> None:
     for form, (least, below) in enumerate([(0.0, 0.5), (0.5, 1.0)]):
-        words = FELT[code][form]
+        words = SEED.felt[code][form]
         said = composed_words(moment(where(1, least, below), code))
         assert said.startswith(words[:1].upper() + words[1:] + ". I think about food")
 
 
-@each_row("name", LEANS)
+@each_row("name", SEED.leans)
 def test_a_tendency_is_said_in_the_form_of_the_fourth_draw(name: str) -> None:
     for form, (least, below) in enumerate([(0.0, 0.5), (0.5, 1.0)]):
         t_us = where(3, least, below)
         is_coping = name in get_args(Coping)
         given = {"coping": name} if is_coping else {"distortions": (name,)}
-        phrase = LEANS[name][form]
+        phrase = SEED.leans[name][form]
         assert composed_words(moment(t_us, **given)).endswith(
             f". {phrase[:1].upper()}{phrase[1:]}."
         )
@@ -171,8 +173,8 @@ def test_a_tendency_is_said_in_the_form_of_the_fourth_draw(name: str) -> None:
 def test_distortions_speak_below_one_half_and_else_coping_does() -> None:
     given = {"distortions": ("labeling",), "coping": "suppression"}
     low, high = moment(where(2, 0, 0.5), **given), moment(where(2, 0.5, 1), **given)
-    labeling = tuple(f"{form}." for form in LEANS["labeling"])
-    suppression = tuple(f"{form}." for form in LEANS["suppression"])
+    labeling = tuple(f"{form}." for form in SEED.leans["labeling"])
+    suppression = tuple(f"{form}." for form in SEED.leans["suppression"])
     assert composed_words(low).endswith(labeling)
     assert composed_words(high).endswith(suppression)
     quiet = moment(where(2, 0.5, 1), distortions=("labeling",))
@@ -189,10 +191,10 @@ def test_under_strain_the_first_three_distortions_speak_and_else_one() -> None:
     t_us = where(5, 0.5, 0.75)
     strained = composed_words(moment(t_us, distortions=names, stress=0.5))
     form = int(uniform(KEY, t_us, 4, 3) * 2)
-    said = [LEANS[name][form] for name in names[:3]]
+    said = [SEED.leans[name][form] for name in names[:3]]
     assert strained.endswith(". " + ". ".join(one[:1].upper() + one[1:] for one in said) + ".")
     calm = composed_words(moment(t_us, distortions=names, stress=0.49))
-    one = LEANS[names[int(uniform(KEY, t_us, 4, 5) * 4)]][form]
+    one = SEED.leans[names[int(uniform(KEY, t_us, 4, 5) * 4)]][form]
     assert calm.endswith(f". {one[:1].upper()}{one[1:]}.")
     assert calm.count(".") == 3
 
@@ -207,16 +209,18 @@ def test_a_memory_comes_back_below_035_and_in_60_characters() -> None:
     assert "brings back" not in composed_words(moment(low))
 
 
-@each_row("name", LEANS)
+@each_row("name", SEED.leans)
 def test_a_tendency_is_found_again_by_the_parsers(name: str) -> None:
-    for form in LEANS[name]:
+    for form in SEED.leans[name]:
         sentence = f"{form[:1].upper()}{form[1:]}."
         assert parse_improved(sentence) == (name,)
         assert parse_feedback(sentence) == ((name,) if name in CONTRACT else ())
 
 
 def test_feelings_and_triggers_carry_no_label() -> None:
-    phrases = [form for forms in FELT.values() for form in forms] + list(TRIGGERS.values())
+    phrases = [form for forms in SEED.felt.values() for form in forms] + list(
+        SEED.triggers.values()
+    )
     for phrase in phrases:
         assert parse_feedback(phrase) == ()
         assert (phrase, parse_improved(phrase)) == (phrase, ())

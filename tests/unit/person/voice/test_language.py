@@ -10,7 +10,7 @@ from mindpipe.person.records.episode import Episode, HeardWords, LifeSituation
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment, ThoughtStep
 from mindpipe.person.voice import lived, spoken
-from mindpipe.person.voice.language import Language, language
+from mindpipe.person.voice.language import language
 from support.tables import each_row
 
 WORDS = """
@@ -34,6 +34,8 @@ MANNER = """
 zee = "schip boot"
 [ways]
 [ages]
+child = 14
+retired = 67
 young = 27
 old = 60
 young_words = "leerling"
@@ -137,14 +139,15 @@ say = "Het gaat wel."
 [[ach]]
 say = "Wat erg."
 '''
+STEPS: tuple[ThoughtStep, ...] = ("noticing", "meaning", "leaning")
 EVENT = Episode(
     id="e", t_us=0, until_us=0, type="news", text="de boot is in het ijs gezonken", valence=-0.5
 )
 
 
 @pytest.fixture
-def dutch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Language:
-    """Return a small language of a dozen entries, with which the voice speaks for a test."""
+def dutch(tmp_path: Path) -> str:
+    """Return the folder of a small language of a dozen entries."""
     for name in (
         "thoughts",
         "course",
@@ -160,13 +163,10 @@ def dutch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Language:
     (tmp_path / "words.toml").write_text(WORDS)
     (tmp_path / "manner.toml").write_text(MANNER)
     (tmp_path / "questions.toml").write_text(QUESTIONS)
-    tongue = language(tmp_path)
-    for module in (lived, spoken):
-        monkeypatch.setattr(module, "language", lambda: tongue)
-    return tongue
+    return str(tmp_path)
 
 
-def moment_at(t_us: int, step: ThoughtStep) -> ThoughtMoment:
+def moment_at(t_us: int, step: ThoughtStep, folder: str) -> ThoughtMoment:
     return ThoughtMoment(
         person="jan", seed=3, t_us=t_us, mode="spontaneous", codes=(), trigger="episode",
         lived=LifeMoment(
@@ -176,17 +176,19 @@ def moment_at(t_us: int, step: ThoughtStep) -> ThoughtMoment:
             ),
             affect=Affect(arousal=0.3, valence=-0.3, energy=0.5, stress=0.2),
             situation=LifeSituation(place="thuis", weekday="Monday"),
-            episode=EVENT, step=step, ago="this morning",
+            episode=EVENT, step=step, ago="this morning", language=folder,
         ),
     )  # fmt: skip
 
 
-def test_another_language_is_another_folder(dutch: Language) -> None:
+def test_another_language_is_another_folder(dutch: str) -> None:
     english = (set(language().reader.lexicon.function) | {"monday"}) - {"is", "me", "in", "of"}
     foreign = set(re.findall(r"\w+", f"{WORDS} {THOUGHTS} {EVENT.text}".casefold()))
     thoughts = set[str]()
     for number in range(60):
-        moment = moment_at(number * 60_000_000, ("noticing", "meaning", "leaning")[number % 3])
+        moment = moment_at(
+            number * 60_000_000, ("noticing", "meaning", "leaning")[number % 3], dutch
+        )
         assert moment.lived is not None
         words = lived.lived_words(moment, moment.lived)
         thoughts.add(words)
@@ -196,8 +198,8 @@ def test_another_language_is_another_folder(dutch: Language) -> None:
     assert any("vanochtend" in one.casefold() for one in thoughts)
 
 
-def test_an_answer_is_in_the_language_too(dutch: Language) -> None:
-    moment = moment_at(60_000_000, "meaning")
+def test_an_answer_is_in_the_language_too(dutch: str) -> None:
+    moment = moment_at(60_000_000, "meaning", dutch)
     plain = msgspec.structs.replace(moment, mode="respond", trigger="respond0")
 
     def said(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import msgspec
+
 from mindpipe.person.mind.sentences import sentences_of
 from mindpipe.person.records.episode import Episode, HeardWords, LifeSituation
 from mindpipe.person.records.person import LearntFact, PersonIdentity
@@ -347,3 +349,17 @@ def test_nobody_jokes_on_the_day_of_a_death() -> None:
         for heard in ("How are you?", "I am so sorry.", "What happened?"):
             answer = talked(heard, t_us=30 * HOUR_US + number, weighs=died)
             assert not any(one in answer for one in ("rich", "rent", "joke", "mind", "weather"))
+
+
+def test_who_asks_for_its_own_name_is_told_it_where_it_is_known() -> None:
+    for asked in ("What is my name?", "Who am I?", "What am I called?"):
+        assert "Ada" in talked(asked, source="Ada"), asked
+        assert "You are" not in talked(asked, source=""), asked
+
+
+def test_what_was_so_with_somebody_who_died_is_answered_by_that() -> None:
+    widow = msgspec.structs.replace(A_WIDOW, key_memories=("the wedding in the rain",))
+    for asked in ("Who do you live with?", "Are you married?"):
+        answer = talked(asked, identity=widow)
+        assert "widowed" in answer or "died" in answer, answer
+        assert "Yes" not in answer

@@ -179,3 +179,9 @@ def test_a_thing_is_named_in_short_by_its_head_and_what_somebody_does_has_none()
     brief = language().reader.brief
     assert brief("the pharmacology oral") == "the oral"
     assert brief("the priest letting earth fall") == "the priest letting earth fall"
+
+
+def test_a_birth_is_no_state_of_somebody() -> None:
+    for text in ("your daughter Nia is born", "your daughter is born", "your mother Ruth is ill"):
+        assert language().reader.read(text, spoken=False).states == ()
+    assert language().reader.read("your window is broken", spoken=False).states

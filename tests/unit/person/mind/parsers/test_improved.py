@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 from mindpipe.person.mind.parsers.improved import parse_improved
 from mindpipe.person.mind.parsers.seed import parse_feedback
 from mindpipe.person.records.state import CONTRACT, DISTORTIONS, LABELS
-from mindpipe.person.voice.composed import FELT, LEANS, TRIGGERS
+from mindpipe.person.voice.composed import seed_words
 from support.tables import each_row
+
+SEED = seed_words()
 
 NEUTRAL = (Path(__file__).parent / "neutral.txt").read_text().splitlines()
 AFFIRMED = [
@@ -64,13 +66,22 @@ def test_traps_of_the_keywords_are_void(text: str) -> None:
     assert parse_improved(text) == ()
 
 
-@each_row(("label", "text"), [(label, text) for label, texts in LEANS.items() for text in texts])
+@each_row(
+    ("label", "text"),
+    [(label, text) for label, texts in SEED.leans.items() for text in texts],
+)
 def test_what_the_composed_voice_leans_to_has_its_own_label(label: str, text: str) -> None:
     assert parse_improved(text) == (label,)
     assert parse_feedback(text) == ((label,) if label in CONTRACT else ())
 
 
-@each_row("text", [*(text for texts in FELT.values() for text in texts), *TRIGGERS.values()])
+@each_row(
+    "text",
+    [
+        *(text for texts in SEED.felt.values() for text in texts),
+        *SEED.triggers.values(),
+    ],
+)
 def test_what_the_composed_voice_feels_has_no_label(text: str) -> None:
     assert parse_improved(text) == parse_feedback(text) == ()
 

@@ -1,0 +1,70 @@
+"""What an agent hears in a cycle, and which of it counts before the next consolidation."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from mindpipe.core.errors import UsageError
+from mindpipe.core.ports import Store
+from mindpipe.knowledge.keys import Slots, added_to, normal_subject
+from mindpipe.knowledge.tables import observations
+from mindpipe.knowledge.tables.observations import DeniedSlot
+from mindpipe.language.guards import denies_unnamed, disowned, may_deny, rights
+from mindpipe.memory.records import Item
+
+
+class Heard(NamedTuple):
+    """What an agent hears in a cycle, as items, and its words before it that these may answer."""
+
+    agent: str
+    items: Sequence[Item]
+    answered: str = ""
+
+
+def counting(store: Store, heard: Heard, slots: Slots) -> Heard:
+    """Return what was heard without the items that wait for a consolidation.
+
+    At once counts what denies something that is held, by its name or as named before, what takes
+    back a slip, and what tells or answers what is right where something was denied. Few items do,
+    and only then is loaded what beliefs are weighed by.
+    """
+    may = [one for one in heard.items if may_deny(one.text)]
+    with store.read() as rows:
+        denied = observations.denied_slots(rows, agent=heard.agent)
+        counts = {
+            one.id
+            for one in may
+            if denies_unnamed(one.text)
+            or rights(one.text)
+            or disowned(one.text)
+            or observations.has_value_in(rows, agent=heard.agent, text=one.text)
+        }
+    counts |= {one.id for one in heard.items if _tells_right(one, heard.answered, denied, slots)}
+    return heard._replace(items=[one for one in heard.items if one.id in counts])
+
+
+def denied_of(item: Item, denied: Sequence[DeniedSlot]) -> list[DeniedSlot]:
+    """Return where something was denied of who says an item."""
+    with suppress(UsageError):
+        subject = normal_subject(item.speaker or item.subject or "")
+        return [one for one in denied if one.subject_id == subject]
+    return []
+
+
+def _tells_right(item: Item, answered: str, denied: Sequence[DeniedSlot], slots: Slots) -> bool:
+    """Tell whether an item says what is right in the place of what was denied of its speaker."""
+    own = denied_of(item, denied)
+    if not own:
+        return False
+    from mindpipe.knowledge.claims.answers import answer_in
+    from mindpipe.knowledge.claims.attributes import known_attribute
+    from mindpipe.language.records import Utterance
+    from mindpipe.language.strict import strict_reader
+
+    if answer_in(item, question=answered, denied=own) is not None:
+        return True
+    (read,) = strict_reader(added_to(slots)).read(
+        [Utterance(item.text, item.speaker or "", item.at)]
+    )
+    told = {known_attribute(one.attribute).slot for one in read if one.holds and one.unit is None}
+    return any(one.slot.partition(".")[0] in told for one in own)
