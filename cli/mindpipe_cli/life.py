@@ -16,14 +16,14 @@ from mindpipe.core.text import counted
 from mindpipe.life.records import LifePart
 from mindpipe_cli import input, output, startup
 from mindpipe_cli.command import command, group
-from mindpipe_cli.named_life import (
+from mindpipe_cli.named_lives import (
     NOW,
     LifePoint,
     MomentType,
     is_lines,
     lived_on_lines,
     pair,
-    pieces_of,
+    pieces,
     taken,
 )
 from mindpipe_cli.options import (
@@ -91,7 +91,7 @@ _branch_option = click.option(
     "--branch",
     type=whole(1),
     metavar="REWIND",
-    help="What this rewind left, as it was then; only that of the last is taken up again.",
+    help="What this rewind left, as it was then (mind life rewind --list).",
 )
 
 
@@ -206,7 +206,7 @@ def import_(session: Session, file: str) -> None:
         session.write([found], columns=_PERSON_IMPORTED)
         return
     with input.open_input(file) as stream:
-        brought = life.import_(session.store, pieces=pieces_of(stream), name=input.name_of(file))
+        brought = life.import_(session.store, pieces=pieces(stream), name=input.name_of(file))
     session.write([brought], columns=_IMPORTED)
     _say_left_out(session, brought.agent, there=False)
     _say_where_it_lives(brought)
@@ -248,7 +248,7 @@ def verify(session: Session, file: str) -> None:
     else:
         with input.open_input(file) as stream:
             rules = session.app.knowledge().rules
-            check = life.verify(pieces_of(stream), name=name, rules=rules)
+            check = life.verify(pieces(stream), name=name, rules=rules)
             wrong = session.write(check.wrong(), columns=_WRONG)
         session.write(filter(None, (check.verdict,)), columns=_VERDICT)
     if wrong:
