@@ -63,7 +63,7 @@ def COMMAND(session: Session, **given: str | None) -> None:
     if options.file is None or options.other is not None:
         _write(_page(session, options), options.output)
         return
-    from mindpipe_cli.named_lives import life_in
+    from mindpipe_cli.named_life import life_in
 
     with life_in(options.file) as found:
         if found is None:
@@ -111,7 +111,7 @@ def _two(session: Session, first: str, second: str) -> Iterator[bytes]:
     from mindpipe.life.words import worded
     from mindpipe.monitoring.page.records import PairDifference, PairMoment, PairSide
     from mindpipe.monitoring.verbs import view
-    from mindpipe_cli.named_lives import beside
+    from mindpipe_cli.named_life import beside
 
     sides, found = beside(session, first, second)
     one, other = (

@@ -1,4 +1,4 @@
-"""Which life is named: an agent or a person of the store, a life file, lines, at which point."""
+"""A life as a command names it: an agent, a life file, a store, or lines of a person; and when."""
 
 import contextlib
 import os
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from mindpipe.life.records import LifeDifference, LifeManifest
     from mindpipe.life.sides import LifeSide
     from mindpipe.store.sqlite import SqliteStore
-
 
 _PIECE = 1 << 20
 _STORE = b"SQLite format 3\0"
@@ -107,7 +106,7 @@ def taken(
     if _begins(name, _STORE):
         return _of_store(name, held)
     stream = held.enter_context(input.open_input(name))
-    reader = life.opened(pieces(stream), name=input.name_of(name))
+    reader = life.opened(pieces_of(stream), name=input.name_of(name))
     return persons.course_of_file(reader) if reader.manifest.person is True else reader
 
 
@@ -142,7 +141,7 @@ def life_in(file: str) -> "Iterator[tuple[SqliteStore, LifeManifest] | None]":
         yield None
         return
     with input.open_input(file) as stream:
-        reader = life.opened(pieces(stream), name=input.name_of(file))
+        reader = life.opened(pieces_of(stream), name=input.name_of(file))
         with life.unpacked(reader) as store:
             yield store, reader.manifest
 
@@ -166,7 +165,7 @@ def beside(
         return sides, [each for each in found if each.what not in _IN_ROWS]
 
 
-class LifePair(NamedTuple):
+class _Pair(NamedTuple):
     """Two lives of one kind, and what differs between them."""
 
     first: "Picture | PersonCourse"
@@ -175,7 +174,7 @@ class LifePair(NamedTuple):
 
 
 @contextlib.contextmanager
-def pair(session: Session, first: str, second: str) -> Iterator[LifePair]:
+def pair(session: Session, first: str, second: str) -> Iterator[_Pair]:
     """Give two lives that are compared; raises UsageError for an agent and a person."""
     from mindpipe.life.persons.course import PersonCourse
     from mindpipe.life.verbs import life, persons
@@ -183,11 +182,11 @@ def pair(session: Session, first: str, second: str) -> Iterator[LifePair]:
     with contextlib.ExitStack() as held:
         one, other = (_compared(session, name, held) for name in (first, second))
         if isinstance(one, PersonCourse) and isinstance(other, PersonCourse):
-            yield LifePair(one, other, persons.diff(one, other))
+            yield _Pair(one, other, persons.diff(one, other))
         elif isinstance(one, PersonCourse) or isinstance(other, PersonCourse):
             raise UsageError(f"of {first} and {second} one is an agent and the other a person.")
         else:
-            yield LifePair(one, other, life.diff(one, other))
+            yield _Pair(one, other, life.diff(one, other))
 
 
 def lived_on_lines(file: str) -> "PersonCourse":
@@ -223,6 +222,6 @@ def _is_file(life: str) -> bool:
     return life == "-" or Path(life).is_file()
 
 
-def pieces(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield what a stream holds, a megabyte at a time."""
+def pieces_of(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield what a stream holds, a mebibyte at once."""
     return iter(partial(stream.read, _PIECE), b"")
