@@ -48,7 +48,7 @@ def test_a_server_stands_as_it_is_apart_from_its_paths_and_home() -> None:
 
 def test_the_handshake_which_was_a_switch_once_means_nothing_and_is_no_fault() -> None:
     entry = {"command": "/run", "mindpipe": {"handshake": True, "effect": "pure"}}
-    assert read(files=entry) == {"files": McpServer(command="/run")}
+    assert read(files=entry) == {"files": McpServer(command="/run", cwd="/work")}
     stored = '{"command": "/run", "handshake": true}'
     assert server_of([stored]) == McpServer(command="/run")
 
