@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast, get_args
 import click
 import msgspec
 
-from mindpipe.agents.builtin_tools import PRESETS, kept_names
+from mindpipe.agents.builtin_tools import NAMES, PRESETS, kept_names
 from mindpipe.agents.mcp_servers import shown_tools
 from mindpipe.agents.records import Agent, AgentChange, ContextStyle, StrategyName
 from mindpipe.agents.verbs import agent as agents
@@ -16,6 +16,7 @@ from mindpipe.core.text import counted, safe_name, visible_text
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
+    CompletedText,
     day_micros_option,
     instructions_option,
     max_seconds_option,
@@ -144,6 +145,7 @@ _SETTINGS = (
         "--with-tool",
         "with_tools",
         multiple=True,
+        type=CompletedText(lambda _: NAMES),
         metavar="NAME",
         help="Give it a built-in tool, or set_* for all that begin so; may be repeated.",
     ),
@@ -151,6 +153,7 @@ _SETTINGS = (
         "--without-tool",
         "without_tools",
         multiple=True,
+        type=CompletedText(lambda _: NAMES),
         metavar="NAME",
         help="Take a tool away, a built-in one or its own, or set_* likewise; may be repeated.",
     ),

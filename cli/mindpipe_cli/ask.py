@@ -61,10 +61,11 @@ def COMMAND(
     with - for it, it is what is said.
 
     Without --agent it is the only one of the store. It is said in a space of the two of you, which
-    is made when it is needed: mind space read shows it afterwards. Somebody new in the store is
-    trusted, since whoever runs this is its operator. Where the agent sends no message, the text
-    with which its cycle ended is printed, and stderr says so. --json prints one record instead.
-    The exit status is that of mind think.
+    is made when it is needed: mind space read shows it afterwards. What you said there before and
+    the agent has not taken up, since that was stopped or failed, is heard with it. Somebody new in
+    the store is trusted, since whoever runs this is its operator. Where the agent sends no message,
+    the text with which its cycle ended is printed, and stderr says so. --json prints one record
+    instead. The exit status is that of mind think.
 
     --attach FILE goes along: the agent sees an image or PDF, and reads a text. What kind a file is
     is told by its bytes, whatever it is called. Where you say nothing to it, its name is said.

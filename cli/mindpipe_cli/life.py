@@ -317,8 +317,9 @@ def fork(session: Session, **values: object) -> None:
     answered as it was there, marked as such, and of any other a person is asked.
 
     With --without SOURCE (web, mail/*, @jo) the past ends with the last cycle before one took in
-    words from there, as what followed from them cannot be told apart; its events are gone. With
-    --belief it holds something else from there on, by your word, as after mind observation correct.
+    words from there, as what followed from them cannot be told apart; its events are gone, and
+    those of others since then wait in the inbox, to be lived with. With --belief it holds something
+    else from there on, by your word, as after mind observation correct.
 
     Of a person the past goes up to an instant (--at 2d16:00). With --without EVENT, the id of one,
     it is lived again as if that had never been. What its model said then is said again where it is
@@ -425,15 +426,14 @@ def _fork_person(session: Session, given: _ForkOptions, into: Path) -> None:
 @click.argument("agent", metavar="AGENT")
 @click.option(
     "--to",
-    "cycle",
-    type=whole(0),
+    "to",
     metavar="CYCLE",
     help="The cycle at whose end it is again; 0: before the first.  [default: the last but one]",
 )
 @_branch_option
 @click.option("--list", "only_list", is_flag=True, help="Only print the rewinds there were.")
 def rewind(
-    session: Session, agent: str, cycle: int | None, branch: int | None, *, only_list: bool
+    session: Session, agent: str, to: str | None, branch: int | None, *, only_list: bool
 ) -> None:
     """Let AGENT go back to how it was when a cycle ended: all of it, or nothing.
 
@@ -446,11 +446,20 @@ def rewind(
 
     Nothing is lost: --list prints the rewinds, and --branch takes up what the last of them left;
     that is a rewind, too. What any of them left can be read (mind life export --branch). Other
-    agents are never changed.
+    agents are never changed. A person does not go back: mind life fork parts another one from it.
     """
     from mindpipe.context.verbs.trust import Revoker
+    from mindpipe.life.verbs import persons
     from mindpipe.life.verbs import rewind as rewinds
 
+    if persons.is_person(session.store, agent):
+        raise UsageError(
+            f"{agent} is a person, whose life only goes on: mind life fork {agent} --at INSTANT "
+            "--as NAME makes a second one of that instant, in a store of its own."
+        )
+    if to is not None and not to.isdecimal():
+        raise UsageError(f'"{to}" is no cycle; write its number, 0 for before the first.')
+    cycle = None if to is None else int(to)
     if (cycle is not None) + (branch is not None) + only_list > 1:
         raise UsageError("--to, --branch and --list do not go together.")
     if only_list:
@@ -505,7 +514,10 @@ def redact(session: Session, agent: str) -> None:
 @command("diff", example="mind life diff ava@12 ava --table")
 @click.argument("first", metavar="FIRST")
 @click.argument("second", metavar="SECOND")
-def diff(session: Session, first: str, second: str) -> None:
+@click.option(
+    "--at", metavar="CYCLE|INSTANT", help="As both were then, where @ does not say otherwise."
+)
+def diff(session: Session, first: str, second: str, at: str | None) -> None:
     """Print what differs between two lives, or one life at two moments.
 
     Each is an agent of this store, a life file (- is stdin) or a store with one life, as of mind
@@ -523,6 +535,8 @@ def diff(session: Session, first: str, second: str) -> None:
     from mindpipe.core.errors import NothingToDoError
     from mindpipe.life.words import worded
 
+    if at is not None:
+        first, second = (one if "@" in one else f"{one}@{at}" for one in (first, second))
     with pair(session, first, second) as both:
         found = map(worded, both.found) if session.shape == "table" else both.found
         count = session.write(found, columns=_DIFFERENCE)

@@ -13,7 +13,7 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import any_agent_option, only_agent, whole
+from mindpipe_cli.options import CompletedText, any_agent_option, only_agent, whole
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -35,6 +35,13 @@ class _ServeOptions(Record):
     token_file: str | None
 
 
+def _served(*, reads: bool) -> list[str]:
+    """Return the names of the tools that only read, or of the others."""
+    from mindpipe.mcp_server.tools import SERVED_TOOLS
+
+    return [tool.name for tool in SERVED_TOOLS if (tool.does == "reads") is reads]
+
+
 @command("serve", example="mind mcp serve --agent ava --with-tool remember")
 @any_agent_option
 @click.option(
@@ -48,6 +55,7 @@ class _ServeOptions(Record):
     "--with-tool",
     "with_tools",
     multiple=True,
+    type=CompletedText(lambda _: _served(reads=False)),
     metavar="NAME",
     help="Offer a tool that does not only read; may be repeated.",
 )
@@ -55,6 +63,7 @@ class _ServeOptions(Record):
     "--without-tool",
     "without_tools",
     multiple=True,
+    type=CompletedText(lambda _: _served(reads=True)),
     metavar="NAME",
     help="Do not offer this tool; may be repeated.",
 )

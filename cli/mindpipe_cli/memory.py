@@ -438,10 +438,11 @@ def _foreign_lines(file: str, format: str) -> "Iterator[bytes]":
     from mindpipe.providers.memories import NotTaken, foreign_memories
     from mindpipe_cli import input, output
 
-    found, left_out = input.read_input(file), NotTaken()
-    for one in foreign_memories(found.octets, format=format, source=found.name, left_out=left_out):
-        yield to_json(one)
-    output.say_changes(found.name, (), left_out.words())
+    left_out = NotTaken()
+    with input.open_document(file) as (name, octets):
+        for one in foreign_memories(octets, format=format, source=name, left_out=left_out):
+            yield to_json(one)
+    output.say_changes(name, (), left_out.words())
 
 
 def _adding(

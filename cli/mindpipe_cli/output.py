@@ -387,15 +387,13 @@ def shortened(text: str) -> str:
     return f"{kept}… ({counted(left, 'more character')})" if left > 0 else text
 
 
-_SAID = frozenset({"text", "summary", "excerpt", "title", "what", "trigger"})
+_SAID = frozenset({"text", "summary", "excerpt", "title", "what", "trigger", "reason"})
 """Columns of words that people look for in a table."""
 _WORDS = 28
 """So much room they have at least, before what stands to their sides."""
 _GAP = 2
 _LONGEST = 26
 """A word up to this is kept whole: every id, every instant."""
-_HEADING = 4
-"""The least that a heading is given where there is little room."""
 
 Measure = Callable[[str], int]
 """How many columns of a terminal a text takes."""
@@ -474,12 +472,12 @@ def needed_width(columns: Sequence[Column]) -> int:
 def fitted_widths(columns: Sequence[Column], *, room: int) -> list[int] | None:
     """Return widths that fit into `room`, 0 for a column that is left out; None where none do.
 
-    Where whole words and headings do not fit, columns that are empty are left out and headings may
-    be folded, but no word of a cell is.
+    Where whole words and headings do not fit, columns that are empty are left out; no word of a
+    cell is broken, and no heading.
     """
     if needed_width(columns) <= room:
         return _shared_widths(columns, [max(one.heading, one.least) for one in columns], room)
-    least = [max(one.least, min(_HEADING, one.heading)) if one.least else 0 for one in columns]
+    least = [max(one.least, one.heading) if one.least else 0 for one in columns]
     if not any(least) or _table_width(least) > room:
         return None
     return _shared_widths(columns, least, room)
@@ -488,18 +486,17 @@ def fitted_widths(columns: Sequence[Column], *, room: int) -> list[int] | None:
 def left_for_words(
     names: Sequence[str], columns: Sequence[Column], *, room: int
 ) -> tuple[int, ...]:
-    """Return which columns are left out, the last first, so that there is room for what is said.
+    """Return which columns are left out, the last first, so that there is room for the others.
 
-    The first stays, and so do all where nothing is said or the words have room enough.
+    What is said gets more than its longest word. The first stays, and so do all that have room.
     """
     said = next((at for at, name in enumerate(names) if name in _SAID), None)
-    if said is None:
-        return ()
     left = [at for at, one in enumerate(columns) if one.least]
-    wanted = min(columns[said].natural, _WORDS)
+    wanted = [max(one.heading, one.least) for one in columns]
+    if said is not None:
+        wanted[said] = min(columns[said].natural, _WORDS)
     for at in reversed(left[1:]):
-        others = [max(columns[one].heading, columns[one].least) for one in left if one != said]
-        if room - _table_width([*others, wanted]) >= 0:
+        if _table_width([wanted[one] for one in left]) <= room:
             break
         if at != said:
             left.remove(at)

@@ -235,9 +235,14 @@ class Session:
                     self.note_made(msgspec.json.decode(line)["id"])
         return piece
 
-    def show_whole(self, records: Iterable[object], *, columns: Sequence[str]) -> int:
-        """Write records of which a person must see all: nothing odd is removed, but escaped."""
-        cut: output.Cut = "nothing" if self.full else "length"
+    def show_whole(
+        self, records: Iterable[object], *, columns: Sequence[str], cut: output.Cut = "length"
+    ) -> int:
+        """Write records of which a person must see all: nothing odd is removed, but escaped.
+
+        A list of several may be `cut` to the width, as others are.
+        """
+        cut = "nothing" if self.full else cut
         return output.write_records(
             records, shape=self.shape, columns=columns, clean=text.visible_text, cut=cut
         )

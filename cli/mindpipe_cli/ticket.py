@@ -41,7 +41,7 @@ def list_(session: Session, agent: str | None, *, every: bool) -> None:
     """Print the tickets that wait for a person, oldest first."""
     trust = session.settings.security.sources()
     found = tickets.list_(session.store, session.clock, agent=agent, every=every, trust=trust)
-    session.show_whole(found, columns=_COLUMNS)
+    session.show_whole(found, columns=_COLUMNS, cut="width")
 
 
 @command("show", example="mind ticket show t_5Q0vB1kXnYpWc2sRj8LdHa")

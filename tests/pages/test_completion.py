@@ -54,6 +54,9 @@ def test_the_tabulator_completes_what_the_store_knows(mind: Mind) -> None:
         typing.types("\x15mind think --agent", "mind think --agent")
         typing.types(" ros\t", "rosalind ")
         typing.types("--model anth\t", "anthropic/")
-        typing.types("x --events happ\t", "happened.jsonl ")
+        typing.types("\x15mind agent set rosalind --without-tool read_h\t", "read_history ")
+        typing.types("\x15mind mcp serve --with-tool rem\t", "remember ")
+        typing.types("\x15mind mcp serve --without-tool tick\t", "tickets ")
+        typing.types("\x15mind think --model x --events happ\t", "happened.jsonl ")
     finally:
         typing.ends()

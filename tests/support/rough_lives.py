@@ -42,7 +42,10 @@ PAY = ToolManifest(
 )
 PLAYS = (
     (calls(call("pay", amount=5)), Turn(text="It waits for a person.")),
-    (calls(call("send_message", text="Are you there?", space="family", wait=True)),),
+    (
+        calls(call("send_message", text="Are you there?", space="family", wait=True)),
+        Turn(text="I waited."),
+    ),
     (calls(call("delegate", to="ben", text="Count.")), Turn(text="Ben counts.")),
     (calls(call("pay", amount=6), call("look", at="1")), Turn(text="I looked, too.")),
 )

@@ -13,6 +13,7 @@ from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.core.ports import ProgramCall, ProgramRun
 from mindpipe.core.tools import ToolManifest
 from mindpipe.engine.cycle.approved_calls import run_approved
+from mindpipe.engine.verbs import ticket as tickets
 from mindpipe.store.verbs.store import CHANGES
 from support.approvals import Asking, one_call, tool
 from support.fakes import FixedClock
@@ -291,6 +292,24 @@ def test_a_doubt_settled_before_the_fold_answers_its_call(
     assert life.think(life.model).outcome == "done"
     assert life.told(ticket) == [found.replace("-", "_")]
     assert faults_of(life.path) == []
+
+
+def test_what_woke_the_agent_stands_first_though_something_more_urgent_joined(
+    tmp_path: Path,
+) -> None:
+    life = doubtful(tmp_path / "life", folded=False)
+    # What was tried twice would take nothing along.
+    with life.open() as store, store.write() as rows:
+        rows.run("UPDATE event SET attempts=0")
+    life.push("And now?", priority=0)
+    life.think(life.model)
+    (ticket,) = life.all_tickets()
+    with life.open() as store:
+        shown = tickets.show(store, life.clock, ticket=ticket.id)
+    assert [(one.text, one.woke) for one in shown.led_by] == [
+        ("play pay", True),
+        ("And now?", False),
+    ]
 
 
 def test_a_doubt_settled_after_the_fold_is_only_an_event(tmp_path: Path) -> None:

@@ -51,6 +51,31 @@ def test_who_stops_asking_is_told_that_the_question_waits(mind: Mind) -> None:
     assert "waits in the inbox: mind think --agent ava takes it up" in str(words)
 
 
+def test_what_was_said_is_heard_with_what_is_said_next_however_many_were_stopped(
+    mind: Mind,
+) -> None:
+    stopped = [f"Is lamp {number} lit?" for number in range(3)]
+    for words in stopped:
+        (mind.folder / "asked").unlink(missing_ok=True)
+        asking = mind.start(*ASK, words)
+        until((mind.folder / "asked").exists, "the question at the model")
+        asking.send_signal(signal.SIGINT)
+        asking.communicate(timeout=LONGEST)
+        assert asking.returncode == 130
+    assert mind(*ASK, "Well?").text == "It is lit.\n"
+    assert mind("inbox", "list", "--agent", "ava").text == ""
+    assert len(mind("history", "cycles", "--agent", "ava").records()) == 1
+
+
+def test_what_was_asked_of_a_failing_model_is_heard_with_what_is_said_next(mind: Mind) -> None:
+    (mind.folder / "asked").touch()
+    (mind.folder / "broken").write_text("#!/bin/sh\nexit 1\n")
+    (mind.folder / "broken").chmod(0o700)
+    assert mind.run(*ASK[:-1], "program:./broken", "Is it lit?").status != 0
+    assert mind(*ASK, "Well?").text == "It is lit.\n"
+    assert mind("inbox", "list", "--agent", "ava").text == ""
+
+
 def test_what_was_asked_of_a_failing_model_is_said_to_wait(mind: Mind) -> None:
     (mind.folder / "broken").write_text("#!/bin/sh\nexit 1\n")
     (mind.folder / "broken").chmod(0o700)

@@ -8,6 +8,7 @@ from support.command import Mind
 from support.terminals import on_terminals
 
 LONG = " ".join(f"word{number:03}" for number in range(90))
+MODEL = "program:/lamps/tall/answer"
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -47,6 +48,20 @@ def test_one_row_is_whole(noted: Mind) -> None:
     noted("note", "delete", "--agent", "ava", "tea")
     words = " ".join(seen(noted, "note", "list", "--agent", "ava")).split()
     assert [word for word in [*LONG.split(), "END"] if word not in words] == []
+
+
+@pytest.mark.parametrize("agents", [("ava",), ("ava", "eva")])
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_no_heading_and_no_name_is_broken(
+    mind: Mind, agents: tuple[str, ...], columns: int
+) -> None:
+    mind("init")
+    for name in agents:
+        mind("agent", "new", name, "--name", "Kit", "--model", MODEL)
+    lines = seen(mind, "agent", "list", columns=columns)
+    assert max(map(len, lines)) <= columns
+    words = " ".join(lines).split()
+    assert {"title", "model", "Kit", MODEL} <= set(words)
 
 
 def test_a_narrow_terminal_gets_a_line_for_each_field(noted: Mind) -> None:

@@ -60,3 +60,19 @@ def test_what_is_sought_and_is_not_there_has_a_status_of_its_own(
 ) -> None:
     ran = empty.run(*words, "--agent", "ava")
     assert (ran.status, ran.stdout) == (3, b""), ran.words
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("observation", "list", "--subject", "zebra"),
+        ("memory", "list", "--kind", "note"),
+        ("inbox", "list", "--state", "dead"),
+    ],
+    ids=lambda words: " ".join(words),
+)
+def test_a_list_of_which_an_option_leaves_nothing_is_empty_too(
+    empty: Mind, words: tuple[str, ...]
+) -> None:
+    ran = empty.run(*words, "--agent", "ava", "--json")
+    assert (ran.status, ran.stdout) == (0, b""), ran.words

@@ -280,6 +280,19 @@ def test_hostile_arguments_are_refused_in_one_line(mind: Mind) -> None:
     assert mind("inbox", "list", "--agent", "ava").record()["text"] == "a\x1b[2J\ufffdb"
 
 
+def test_what_is_switched_off_says_which_switch_offers_it(mind: Mind) -> None:
+    async def talking() -> None:
+        async with stdio_client(mind, "--without-tool", "tickets") as client:
+            for name, way in (
+                ("tickets", "serve without --without-tool tickets offers it"),
+                ("remember", "serve --with-tool remember offers it"),
+            ):
+                with pytest.raises(MCPError, match=way):
+                    await client.call_tool(name, {})
+
+    talk(talking)
+
+
 def test_what_is_no_message_is_answered_and_passed_over(mind: Mind) -> None:
     server = mind.start("mcp", "serve")
     assert server.stdin is not None

@@ -31,6 +31,7 @@ from mindpipe.person.voice.composed import NAME, composed
 from mindpipe.person.voice.speech import Speakers, Words, request_hash
 from mindpipe.store.access import open_store
 from mindpipe.store.sqlite import SqliteStore
+from support.command import Mind
 from support.fakes import FixedClock
 from support.stores import store_at
 
@@ -342,3 +343,12 @@ def test_what_is_missing_is_told(
     assert replayed(kept)[0] == []
     assert list(faults_of_course(kept)) == []
     assert [one.what for one in replayed(left(kept))[0]] == [what]
+
+
+def test_lines_of_a_life_without_thoughts_come_out_the_same(mind: Mind) -> None:
+    """Nobody spoke there; what broke into awareness was noticed all the same."""
+    born = mind("simulate", "new", "--name", "Mara", "--seed", "7").stdout
+    lived = mind("simulate", "run", "--until", "08:00", "--model", "none", stdin=born).stdout
+    (mind.folder / "lived.jsonl").write_bytes(lived)
+    replayed = mind("life", "replay", "lived.jsonl").record()
+    assert (replayed["equal"], replayed["thoughts"]) == (True, 0)

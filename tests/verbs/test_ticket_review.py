@@ -41,6 +41,17 @@ def test_each_is_shown_whole_and_decided_by_its_hash(life: Asking) -> None:
     assert '"amount"' in screen.stderr
 
 
+def test_a_list_is_cut_to_the_width_unless_it_is_full(life: Asking) -> None:
+    mind = Mind(life.path.parent, {})
+    words = [str(mind.program), "ticket", "list", "--store", str(life.path), "--now", NOW]
+    reasons = {word for ticket in life.all_tickets() for word in ticket.reason.split()}
+    cut = on_terminals(mind, words, columns=80).stdout
+    assert len([line for line in cut.splitlines() if "left out" not in line and line.strip()]) <= 4
+    full = on_terminals(mind, [*words, "--full"], columns=80).stdout
+    assert reasons <= set(full.split())
+    assert len(full) > len(cut)
+
+
 def test_whose_words_led_to_it_is_shown(tmp_path: Path) -> None:
     life = Asking(make_private(tmp_path / "life"), tool("pay"))
     life.push("Something else.")

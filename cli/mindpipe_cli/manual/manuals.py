@@ -13,7 +13,7 @@ STATUSES = {
     ExitStatus.DONE: "done: the work is committed, the output taken; or nothing came to a filter",
     ExitStatus.FAILED: "failed: the work was tried and failed, and no line below fits",
     ExitStatus.USAGE: "usage: a bad option or name, a missing argument, no input",
-    ExitStatus.NOTHING_TO_DO: "nothing to do: nothing due or found, all done; an empty list is 0",
+    ExitStatus.NOTHING_TO_DO: "nothing to do: nothing due or found, all done; any empty list is 0",
     ExitStatus.REFUSED: "refused: a cap, a missing approval, unsafe file modes",
     ExitStatus.BAD_DATA: "bad data: input, settings or a history that breaks its format",
     ExitStatus.UNAVAILABLE: "unavailable: no such store, file or program; a newer schema; no key",

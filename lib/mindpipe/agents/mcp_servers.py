@@ -9,7 +9,7 @@ import msgspec
 from mindpipe.agents.manifests import fault_of_variable, placed_words
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.json import load_json
-from mindpipe.core.mcp_servers import McpServer, server_of, variables_in
+from mindpipe.core.mcp_servers import McpServer, server_of, variables_in, without_withdrawn
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.redaction import redact
 from mindpipe.core.tools import ToolManifest
@@ -100,8 +100,9 @@ def _problems(entry: object, *, source: str, at: str) -> Iterator[Problem]:
         message = "expected an address that begins with http:// or https://"
         yield Problem(source=source, field=f"{at}.url", message=message)
     limits = entry.get(_LIMITS, {})
-    whole = {**limits, "name": "x", "description": "", "command": ["x"]} if _is(limits) else limits
-    yield from problems_of(whole, ToolManifest, source=source, at=f"{at}.{_LIMITS}")
+    if isinstance(limits, dict):
+        limits = {**without_withdrawn(limits), "name": "x", "description": "", "command": ["x"]}
+    yield from problems_of(limits, ToolManifest, source=source, at=f"{at}.{_LIMITS}")
 
 
 def shown_tools(tools: Iterable[ToolManifest]) -> tuple[ToolManifest, ...]:
@@ -180,10 +181,6 @@ def _is_server(word: str) -> bool:
     return word.startswith("{")
 
 
-def _is(value: object) -> bool:
-    return isinstance(value, dict)
-
-
 def _fields(entry: dict[str, object]) -> dict[str, object]:
     """Return what of an entry we read."""
     return {key: entry[key] for key in McpServer.__struct_fields__ if key in entry}
@@ -227,7 +224,7 @@ def _manifest(name: str, server: McpServer, limits: dict[str, object]) -> ToolMa
     """Return the manifest of a server, which sees the variables that its words name."""
     named = {one: None for _, text in server.texts() for one in variables_in(text)}
     fields: dict[str, object] = {
-        **limits,
+        **without_withdrawn(limits),
         "name": name,
         "description": "",
         "command": list(server.words()),

@@ -231,7 +231,21 @@ def _opening_task(lived: Sequence[CycleInView], said: Iterable[SpokenWords]) -> 
         return []
     begun = takewhile(lambda one: one.cycle == 1, said)
     words = [one for one in begun if one.role is Role.USER and one.text.strip()]
+    if words and words[0] not in _standing(said):
+        return []
     return [anchor for one in words[:1] for anchor in _said("task", one, one.text, TASK_CHARACTERS)]
+
+
+def _standing(said: Iterable[SpokenWords]) -> list[SpokenWords]:
+    """Return what nobody has taken back: an anchor stands alone, without what does."""
+    taken_back = withdrawn((one.speaker or str(one.role), one.text) for one in said)
+    agents = [_of_agent(one) for one in said]
+    return [
+        one
+        for place, one in enumerate(said)
+        # What the agent denies of others is still theirs.
+        if not any(agents[place] or not agents[later] for later in taken_back.get(place, ()))
+    ]
 
 
 def _answered(said: Iterable[SpokenWords]) -> set[int]:
@@ -250,12 +264,7 @@ def _of_sentences(said: Iterable[SpokenWords]) -> Iterator[Anchor]:
     nor what somebody says for whom nobody vouches: no word of his is an order that stands.
     """
     answered = _answered(said)
-    taken_back = withdrawn((one.speaker or str(one.role), one.text) for one in said)
-    agents = [_of_agent(one) for one in said]
-    for place, one in enumerate(said):
-        # What the agent denies of others is still theirs.
-        if any(agents[place] or not agents[later] for later in taken_back.get(place, ())):
-            continue  # an anchor stands alone, without what takes it back
+    for one in _standing(said):
         if one.role is Role.NOTE:
             yield from _anchor("task", one, one.text, SENTENCE_CHARACTERS)
         if one.role not in {Role.USER, Role.ASSISTANT} or not _may_tell(one.text):

@@ -161,10 +161,19 @@ def _shown(value: str) -> str:
     return value if _BARE.fullmatch(value) else MARK
 
 
+def without_withdrawn(fields: dict[str, object]) -> dict[str, object]:
+    """Return what a file or a store says of a server without what no longer means anything.
+
+    Every server is greeted by the `handshake` first; it was a switch once.
+    """
+    return {name: it for name, it in fields.items() if name != "handshake"}
+
+
 def server_of(words: Sequence[str]) -> McpServer:
     """Return the server that some words of a command mean; several are the command itself."""
     if len(words) == 1 and words[0].startswith("{"):
-        return msgspec.json.decode(words[0], type=McpServer)
+        fields = msgspec.json.decode(words[0], type=dict[str, object])
+        return msgspec.convert(without_withdrawn(fields), McpServer)
     return McpServer(command=words[0], args=tuple(words[1:]))
 
 

@@ -208,24 +208,30 @@ def attribution(speaker: str | None, claimed: str | None, sources: Iterable[str]
 
 
 _HEARSAY = "source:"
+_AS = " as "
+_MOST_CLAIMED = 60
+"""Characters of a name that a line claims for itself."""
 
 
-def hearsay(sources: Iterable[str]) -> str:
+def hearsay(sources: Iterable[str], claimed: str | None = None) -> str:
     """Return whom words are of that say "I" where nobody knows who said them: their source.
 
     It begins as the name of no person does, so that no source can be called like one. Of several it
     is the one of which least is known, so that no better one can be named beside it; what a line
-    only claims counts where nothing else is there.
+    only claims counts where nothing else is there. Those whom lines of one source are said to be of
+    (`claimed`) are several: what one says contradicts no other.
     """
     least = min(sources, key=lambda one: (_known_of(one), one), default="unknown")
-    return f"{_HEARSAY}{least.partition('/')[0]}"
+    voice = f"{_HEARSAY}{least.partition('/')[0]}"
+    return f"{voice}{_AS}{claimed[:_MOST_CLAIMED]}" if claimed else voice
 
 
 def named(voice: str) -> str:
     """Return whom words are of as a sentence names him: who is known by his name."""
     if not voice.startswith(_HEARSAY):
         return voice
-    return f"Somebody unknown ({voice.removeprefix(_HEARSAY)})"
+    source, _, claimed = voice.removeprefix(_HEARSAY).partition(_AS)
+    return f"Somebody {f'who says it is {claimed}' if claimed else 'unknown'} ({source})"
 
 
 _KNOWN = {

@@ -66,7 +66,7 @@ def _of_quote(
         yield finding("quote", observation, f"{evidence.ref} quotes {span.message}, not in the log")
     elif not is_quoted(evidence, log):
         yield finding("quote", observation, f"{evidence.ref}: {place} are not what it quotes")
-    if origin is not None and origin.span is not None and origin.span != span:
+    if origin is not None and origin.span is not None and not origin.span.holds(span):
         yield finding(
             "quote", observation, f"{evidence.ref} itself quotes other words than {place}"
         )

@@ -14,6 +14,7 @@ from mindpipe.language.guards import (
     sentence_meant,
     taken_back,
 )
+from mindpipe.language.words import RELATIVES, any_of
 
 REACH = 4
 """Words on either side of a sign among which the thing stands that may be over."""
@@ -39,17 +40,25 @@ _LONG_AGO = late(
 )
 _UNDONE = late(
     r"(?i)\b(?:almost|nearly|not yet|thinking (?:of|about)|thought (?:of|about)|considering|"
-    r"considered|tempted|could have|would have|would(?: never|n['’]?t))\b"
+    r"considered|tempted|tr(?:y|ied|ying) to|could have|would have|would(?: never|n['’]?t))\b"
 )
 """Words before a sign of what did not come to it: `I almost quit`."""
+_OF_KIN = late(
+    rf"(?i)^\W*(?:(?:and|but|so)\W+)*(?:my|our|his|her|their) (?:\w+ )?(?:{any_of(RELATIVES)})\b"
+)
+"""How a clause begins of which the end is another's: `my colleague at Bosch was fired`."""
+_PUT = late(r"(?i)\s+(?:my|our|the|his|her|their|an?) (?:\w+ )?\w+ (?:at|in|on|to|with)\b")
+"""What tells where somebody left or moved a thing: `left my keys at Bosch`."""
 _NO_END = frozenset({"used to", "any more", "anymore", "any longer"})
 
 
 def _denied(sign: re.Match[str], clause: str) -> bool:
     """Tell whether a clause says that nothing was left or stopped: `I haven't quit yet`."""
     ends = sign["ended"] is not None or sign[0].lower() in _NO_END
-    before = clause[: sign.start()]
-    return _UNDONE.search(before) is not None or (not ends and denies(before))
+    before, behind = clause[: sign.start()], clause[sign.end() :]
+    if _UNDONE.search(before) is not None or (not ends and denies(before)):
+        return True
+    return not ends and (_OF_KIN.match(clause) is not None or _PUT.match(behind) is not None)
 
 
 class DoubtfulClause(NamedTuple):

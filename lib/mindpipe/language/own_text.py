@@ -44,8 +44,8 @@ _LINE_HEAD = late(
 """What stands alone above what somebody wrote in a chat: `Karl — Today at 10:32`."""
 _SIGNED = late(
     r"(?i)(?:^|\n|[.!?] )[ \t]*(?:with |all my |lots of |much |many )?(?:best|love|yours|sincerely|"
-    r"regards|cheers|greetings|hugs|kisses|thanks|(?:kind|warm|best) \w+|all the best|liebe grüße|"
-    r"viele grüße|gruß|lg|vg|mfg|saludos|un abrazo|besos|x{1,4})"
+    r"regards|greetings|hugs|kisses|(?:thanks|cheers)(?=,?[ \t]*\n)|(?:kind|warm|best) \w+|"
+    r"all the best|liebe grüße|viele grüße|gruß|lg|vg|mfg|saludos|un abrazo|besos|x{1,4})"
     r"[^\n.!?]{0,20}?[,!]?[ \t]*\n?[ \t]*[-–—]?[ \t]*"
     r"(?P<who>(?-i:[A-ZÀ-ÞŁŚŽ])[\w'’-]+(?: (?-i:[A-ZÀ-ÞŁŚŽ])[\w'’-]+){0,2})[ \t.!]*x*\s*$"
 )

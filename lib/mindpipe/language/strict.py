@@ -63,7 +63,14 @@ from mindpipe.language.named_before import (
 from mindpipe.language.numerals import number_of
 from mindpipe.language.overs import OVERS
 from mindpipe.language.phrases import PAIRS, PHRASES
-from mindpipe.language.records import ENDING, MENTIONED, Meant, Statement, Utterance
+from mindpipe.language.records import (
+    CALLED_OFF,
+    ENDING,
+    MENTIONED,
+    Meant,
+    Statement,
+    Utterance,
+)
 from mindpipe.language.relatives import RELATIVE_FORMS
 from mindpipe.language.routines import ROUTINES
 from mindpipe.language.spelling import in_full
@@ -101,7 +108,8 @@ _CLOSER = late(
     r"(?i)[\s,]+(?:now|actually|today|these days|btw|by the way|though|at the moment|a lot|"
     r"very much|so much|"
     r"right now|currently|as well|too|again|completely|at last|for good|tbh|anyway|"
-    r"after all|in the end|to be honest|to be fair|full stop|period|"
+    r"at all|in general|with a passion|whatsoever|after all|in the end|"
+    r"to be honest|to be fair|full stop|period|"
     rf"with (?:my|our) (?:\w+ )?(?:{KIN}|{PET}|family|parents|kids|children)"
     rf"(?: and (?:my |our )?(?:\w+ ){{0,2}}(?:{KIN}|{PET}|kid|parent|child)(?:s|ren)?)?|"
     r"since (?:last )?\w+(?: \d{4})?)$"
@@ -401,6 +409,8 @@ def _by_rest(found: "_Found", sentence: Stretch, clause: Stretch, *, righted: bo
 
     `righted` tells that what follows was read already, as what is right in its place.
     """
+    if found.form.topic == CALLED_OFF:
+        return None  # why it is off, or who changed his mind, takes nothing of it back
     if found.form.meant == "asserted" and is_besides(found.form.attribute, clause.text):
         return "hedged"
     denied = (found.form.meant == "denied" or found.form.negative) and not righted

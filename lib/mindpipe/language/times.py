@@ -45,6 +45,15 @@ _BOUND = late(
 _UNTIL = frozenset({"until", "till"})
 
 
+_NTHS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+    "eighteenth", "nineteenth", "twentieth",
+)  # fmt: skip
+_ON_THE_NTH = late(
+    rf"(?i)\bon the (\d{{1,2}}(?:st|nd|rd|th)|{'|'.join(_NTHS)})\b(?=\W*$|[,.;!]| in | at | with )"
+)
+"""A day of this month or the next, of what is to be: `I start on the 14th`."""
 _TODAY = late(
     r"(?i)(?<!as of )\b(?:today|tonight|for the day|for now|"
     r"this (?:morning|afternoon|evening|week|weekend))\b"
@@ -156,7 +165,18 @@ def only_day(text: str, *, at: str, ahead: bool = True) -> HoldingTime:
     """Return when something holds by the one day that its words name, wherever it stands."""
     side: Side = "ahead" if ahead else "behind"
     days = _whole(text, dates_in(text, at=at, side=side)) if at and names_days(text) else []
+    if not days and at and ahead and (nth := _ON_THE_NTH.search(text)) is not None:
+        days = list(dates_in(_next_such(nth[1].lower(), at), at=at))
     return _told(text, days[0]) if len(days) == 1 else HoldingTime(text)
+
+
+def _next_such(day: str, at: str) -> str:
+    """Return the next day of that number from an instant on: of `14th` and `fourteenth`."""
+    digits = "".join(filter(str.isdigit, day))
+    number = int(digits) if digits else _NTHS.index(day) + 1
+    year, month, today = map(int, at[:10].split("-"))
+    month += number <= today
+    return f"{year + (month > 12)}-{(month - 1) % 12 + 1:02}-{number:02}"
 
 
 def _whole(text: str, days: Iterable[Dated]) -> list[Dated]:

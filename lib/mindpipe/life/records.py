@@ -171,7 +171,10 @@ class LifeDifference(Record):
 
 
 class LifeForked(Record):
-    """A fork: the store that it lives in, where it parted, and what it must ask a person for."""
+    """A fork: the store that it lives in, where it parted, and what it must ask a person for.
+
+    Without a source, so many events of others that came later are `waiting` in its inbox.
+    """
 
     agent: str
     store: str
@@ -180,6 +183,7 @@ class LifeForked(Record):
     anchor: str
     day_micros: Natural
     asks_first: tuple[str, ...] = ()
+    waiting: Natural | UnsetType = UNSET
 
 
 class ReplayDifference(Record, omit_defaults=True):

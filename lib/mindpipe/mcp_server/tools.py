@@ -99,5 +99,7 @@ def fault_of_name(name: str, offered: Sequence[ServedTool]) -> str:
     """Return why a tool that a client asks for cannot be called."""
     names = [tool.name for tool in offered]
     if name in BY_NAME:
-        return f"{name} is switched off here; mind mcp serve --with-tool {name} offers it."
+        reads = BY_NAME[name].does == "reads"
+        way = f"without --without-tool {name}" if reads else f"--with-tool {name}"
+        return f"{name} is switched off here; mind mcp serve {way} offers it."
     return f"there is no such tool; {did_you_mean(name, names)}there are {', '.join(names)}."

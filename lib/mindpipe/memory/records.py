@@ -37,6 +37,17 @@ class QuotedSpan(Record, omit_defaults=True):
     end: Natural
     quote: str
 
+    def part(self, start: int, end: int) -> "QuotedSpan":
+        """Return some characters of the words alone, counted from their first."""
+        first = self.start + start
+        quote = self.quote[start:end]
+        return QuotedSpan(message=self.message, start=first, end=first + len(quote), quote=quote)
+
+    def holds(self, other: "QuotedSpan") -> bool:
+        """Tell whether other words are these or stand among them."""
+        within = self.start <= other.start and other.end <= self.end
+        return self.message == other.message and within
+
 
 class NewItem(Record, omit_defaults=True):
     """One thing remembered, as it is given.

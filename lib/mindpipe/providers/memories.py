@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
+from mindpipe.core.ports import Octets
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.text import breaks_a_line, hides
 from mindpipe.providers.archives import ArchiveEntry, entries, instant_of, parts_of
@@ -99,7 +100,7 @@ def _members(entry: ArchiveEntry) -> Members:
     return parts_of(entry, "")[0]
 
 
-def mem0_memories(octets: bytes, source: str, left_out: NotTaken) -> Iterator[ForeignMemory]:
+def mem0_memories(octets: Octets, source: str, left_out: NotTaken) -> Iterator[ForeignMemory]:
     """Yield the memories of a dump: a list of them, or an object that holds one.
 
     One that was changed since is another memory, so that a later dump adds what is new in it.
@@ -146,7 +147,7 @@ def _of_mem0(entry: ArchiveEntry, left_out: NotTaken) -> ForeignMemory:
     )
 
 
-def letta_memories(octets: bytes, source: str, left_out: NotTaken) -> Iterator[ForeignMemory]:
+def letta_memories(octets: Octets, source: str, left_out: NotTaken) -> Iterator[ForeignMemory]:
     """Yield the memory blocks of an agent file, each with its label; empty ones say nothing.
 
     Raises:
@@ -173,14 +174,14 @@ def letta_memories(octets: bytes, source: str, left_out: NotTaken) -> Iterator[F
             )
 
 
-_READERS: dict[str, Callable[[bytes, str, NotTaken], Iterator[ForeignMemory]]] = {
+_READERS: dict[str, Callable[[Octets, str, NotTaken], Iterator[ForeignMemory]]] = {
     "letta": letta_memories,
     "mem0": mem0_memories,
 }
 
 
 def foreign_memories(
-    octets: bytes, *, format: str, source: str, left_out: NotTaken
+    octets: Octets, *, format: str, source: str, left_out: NotTaken
 ) -> Iterator[ForeignMemory]:
     """Yield what another program remembers; `format` is one of `MEMORY_FORMATS`.
 

@@ -46,6 +46,13 @@ def test_a_server_stands_as_it_is_apart_from_its_paths_and_home() -> None:
     assert far.filled(ENVIRONMENT).headers == {"Authorization": "Bearer secret"}
 
 
+def test_the_handshake_which_was_a_switch_once_means_nothing_and_is_no_fault() -> None:
+    entry = {"command": "/run", "mindpipe": {"handshake": True, "effect": "pure"}}
+    assert read(files=entry) == {"files": McpServer(command="/run", cwd="/work")}
+    stored = '{"command": "/run", "handshake": true}'
+    assert server_of([stored]) == McpServer(command="/run")
+
+
 def test_variables_are_filled_in_when_a_server_is_called() -> None:
     server = McpServer(command="${A:-a}${B:-}", env={"X": "${TOKEN}"})
     assert server.filled({"TOKEN": "t"}) == McpServer(command="a", env={"X": "t"})

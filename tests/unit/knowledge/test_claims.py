@@ -14,7 +14,15 @@ from mindpipe.knowledge.claims.of_substrates import (
 from mindpipe.language.figures import MOST_FIGURES, figures
 from mindpipe.language.strict import STRICT
 from mindpipe.language.topics import singular
-from mindpipe.memory.records import Entity, Item, Lesson, LessonOutcome, Reflection, Relation
+from mindpipe.memory.records import (
+    Entity,
+    Item,
+    Lesson,
+    LessonOutcome,
+    QuotedSpan,
+    Reflection,
+    Relation,
+)
 from support.beliefs import observation
 from support.tables import each_row
 
@@ -193,6 +201,18 @@ def test_only_programs_tell_of_the_mind_itself() -> None:
         "tendency",
         "repeat the question",
     )
+
+
+def test_the_characters_that_a_claim_stands_on_are_quoted() -> None:
+    text = "I live in Kiel. Lena said she hates tea. I have a cat called Tom."
+    whole = QuotedSpan(message="m_1", start=7, end=7 + len(text), quote=text)
+    found = claims_of_item(item(text, speaker="ben", span=whole))
+    spans = [claim.evidence.span for claim in found]
+    kiel = QuotedSpan(message="m_1", start=7, end=22, quote="I live in Kiel.")
+    tom = QuotedSpan(message="m_1", start=48, end=72, quote="I have a cat called Tom.")
+    assert spans == [kiel, tom]
+    assert whole.holds(kiel)
+    assert not kiel.holds(tom)
 
 
 def test_an_operators_word_weighs_twice() -> None:

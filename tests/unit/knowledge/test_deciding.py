@@ -54,6 +54,18 @@ def test_a_denial_names_what_is_held_by_its_kind_or_by_the_last_of_its_words() -
     assert held(both) == {"owns.red_bike": "red bike", "owns.blue_bike": "blue bike"}
 
 
+def test_two_who_are_named_by_one_source_that_nobody_vouches_for_contradict_nobody() -> None:
+    items = [
+        said(1, text, id=name, speaker=None, claimed_speaker=name, sources=["web"])
+        for name, text in (("Bea", "I live in Rome."), ("Ada", "I live in Oslo."))
+    ]
+    claims = claims_by_subject(RememberedClaims(items=items))
+    assert [one.summary for found in claims.values() for one in found] == [
+        "Somebody who says it is Ada (web) lives in Oslo.",
+        "Somebody who says it is Bea (web) lives in Rome.",
+    ]
+
+
 def test_what_somebody_never_said_is_in_doubt() -> None:
     found = after("I'm vegan.", "I live in Hull.", "I never said I was vegan, my sister is.")
     assert held(found) == {"residence": "Hull"}

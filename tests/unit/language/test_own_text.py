@@ -45,6 +45,8 @@ OWN = (
     f"Let's play tennis on Sunday. {HOME}",
     f'"Dune" is great. {HOME} So is "Emma".',
     f"I wrote an essay\n{HOME}",
+    f"{HOME}\nThanks Karl",
+    f"{HOME} Cheers, Karl!",
 )
 
 

@@ -156,6 +156,8 @@ STATED = (
     ("I'm moving to Rome for a new job", ("residence", "Rome", "planned")),
     ("I live in Lindauer Str. 5 no longer.", ("residence", "Lindauer Str. 5", "ended")),
     ("I don't speak German, but English.", ("skill", "English", "asserted")),
+    ("I don't speak French at all", ("skill", "French", "denied")),
+    ("I hate olives with a passion", ("taste", "not olives", "asserted")),
     ("I live in Leeds :)", ("residence", "Leeds", "asserted")),
     ("I'm vegan now ❤️", ("diet", "vegan", "asserted")),
     ("We gave the rabbits away", ("ending", "rabbits", "ended")),

@@ -38,7 +38,7 @@ from mindpipe.knowledge.explanation import chosen, ranked
 from mindpipe.knowledge.records import BeliefStatus, Denial, Observation, ObservationFilter
 from mindpipe.knowledge.tables import observations
 from mindpipe.knowledge.verbs import heard
-from mindpipe.knowledge.verbs.heard import Heard
+from mindpipe.knowledge.verbs.heard import HeardItems
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import PlanState
 from mindpipe.recall.records import FilesOf, no_files
@@ -296,7 +296,7 @@ def _foreseen(ports: PromptPorts, options: PromptOptions) -> dict[str, Observati
 
     items = heard_in(store, agent, options.events, cycle=options.cycle)
     answered = last_reply(store, agent.name, cycle=options.cycle)
-    found = heard.counting(store, Heard(agent.name, items, answered), rules.slots)
+    found = heard.counting(store, HeardItems(agent.name, items, answered), rules.slots)
     if not found.items:
         return {}
     from mindpipe.knowledge.verbs.denials import foreseen

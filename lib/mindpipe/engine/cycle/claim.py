@@ -287,9 +287,10 @@ def _adopt(deps: Dependencies, rows: Rows, agent: Agent, epoch: int) -> OpenCycl
     if dead is not None:
         fail(deps, work, why=dead.reason or "an event of it is dead")
         return None
-    if len(held) > 1 and not journal.answers(rows, agent=agent.name, cycle=left.cycle):
-        # A crash has counted an attempt before the one of now; a stop gave its own back.
-        split(deps, work, clean=all(event.attempts < _SECOND for event in held))
+    # A crash has counted an attempt before the one of now; a stop gave its own back.
+    crashed = any(event.attempts >= _SECOND for event in held)
+    if crashed and len(held) > 1 and not journal.answers(rows, agent=agent.name, cycle=left.cycle):
+        split(deps, work)
         return None
     turn = journal.last_turn(rows, agent=agent.name, cycle=left.cycle)
     if turn is not None and turn.state is TurnState.ASKING and turn.attempts >= ATTEMPTS:

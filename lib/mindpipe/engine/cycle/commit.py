@@ -25,7 +25,7 @@ from mindpipe.history.verbs.history import show
 from mindpipe.inbox.verbs import inbox
 from mindpipe.knowledge.keys import added_to
 from mindpipe.knowledge.verbs import heard
-from mindpipe.knowledge.verbs.heard import Heard
+from mindpipe.knowledge.verbs.heard import HeardItems
 from mindpipe.language.strict import strict_reader
 from mindpipe.memory.extraction.finder import items_in
 from mindpipe.spaces import verbs as spaces
@@ -109,7 +109,7 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
     rules = deps.prompts.knowledge.rules
     reader = strict_reader(added_to(rules.slots))
     answered = last_reply(deps.store, name, cycle=cycle)
-    found = Heard(name, list(items_in(pieces, reader)), answered)
+    found = HeardItems(name, list(items_in(pieces, reader)), answered)
     counting = {one.id for one in heard.counting(deps.store, found, rules.slots).items}
     wanted = [
         item
@@ -127,7 +127,7 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
         # What beliefs are weighed by loads for a while, and few cycles deny what is held.
         from mindpipe.knowledge.verbs.denials import deny
 
-        deny(deps.store, deps.clock, Heard(name, kept, answered), rules)
+        deny(deps.store, deps.clock, HeardItems(name, kept, answered), rules)
 
 
 def commit(deps: Dependencies, work: OpenCycle, turn: Turn, step: CommitTurn) -> None:

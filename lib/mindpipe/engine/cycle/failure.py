@@ -50,14 +50,11 @@ def fail(deps: Dependencies, work: OpenCycle, *, why: str, lease_stays: bool = T
             _let_go(deps, work)
 
 
-def split(deps: Dependencies, work: OpenCycle, *, clean: bool = False) -> None:
-    """Fail a cycle of several events that has no reply yet, so that each is tried alone.
-
-    A clean one followed a stop in order: the attempts are given back.
-    """
+def split(deps: Dependencies, work: OpenCycle) -> None:
+    """Fail a cycle of several events that has no reply yet, so that each is tried alone."""
     with holding(deps, work) as rows:
         _break_off(deps, work, rows, SPLIT)
-        _release(deps, work, Release(reason=SPLIT, clean=clean, wait=0.0))
+        _release(deps, work, Release(reason=SPLIT, clean=False, wait=0.0))
 
 
 def begin_again(deps: Dependencies, work: OpenCycle) -> None:

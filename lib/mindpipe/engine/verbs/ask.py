@@ -1,5 +1,7 @@
 """Ask an agent something in a space, let it think of that, and say what it answered there."""
 
+from collections.abc import Iterator
+
 import msgspec
 
 from mindpipe.agents.records import Agent
@@ -22,6 +24,7 @@ from mindpipe.spaces.records import NewPost, NewSpaceEntity, Post
 
 _LOOK_SECONDS = 0.2
 _MOST_ANSWERS = 100
+_MOST_UNHEARD = 20
 
 
 class SaidToAgent(Record):
@@ -70,7 +73,8 @@ def ask(
 ) -> AskAnswer:
     """Say something to an agent, let it think until it has taken that up, and return its answer.
 
-    Where another worker thinks for it, that one is waited for.
+    What the same speaker said there before and nobody has taken up is heard with it. Where another
+    worker thinks for the agent, that one is waited for.
 
     Raises:
         UsageError: there is no such space, or one of the two is not in it; nothing was said.
@@ -214,7 +218,7 @@ def _until_taken_up(
                 f"mind inbox redrive --agent {agent.name} tries it again."
             )
         try:
-            choice = EventChoice(only=(event.id,))
+            choice = EventChoice(only=(*_unheard(deps, agent, event), event.id))
             report = think(deps, agent=agent.name, limits=limits, choice=choice)
         except AgentHeldError:
             if not told:
@@ -224,6 +228,16 @@ def _until_taken_up(
             continue
         if event.id in report.events:
             return report
+
+
+def _unheard(deps: Dependencies, agent: Agent, event: Event) -> Iterator[str]:
+    """Yield the events of what the speaker of one said in its space before, and that wait."""
+    assert event.space is not None
+    for post in spaces.read(deps.store, space=event.space, limit=_MOST_UNHEARD):
+        if post.sender == event.sender:
+            said = inbox.find(deps.store, agent=agent.name, source=event.source, key=post.id)
+            if said is not None and said.state is EventState.READY and said.id != event.id:
+                yield said.id
 
 
 def _was_stopped(deps: Dependencies, agent: Agent, question: SaidToAgent, space: str) -> bool:

@@ -33,6 +33,7 @@ from mindpipe.engine.tools.versions import version_of
 from mindpipe.inbox.records import Event
 from mindpipe.tasks.records import TaskState
 from mindpipe.tasks.verbs import task as tasks
+from mindpipe.trigger_runs import verbs as runs
 
 _QUOTED = 300
 TicketFinding = Literal["was-done", "was-not-done", "resolved", "dismissed"]
@@ -96,7 +97,11 @@ def _causes(store: Store, ticket: Ticket, trust: tuple[str, ...]) -> tuple[Ticke
     if not events:
         return ()
     trusted = (*agents.show(store, name=ticket.agent).trust, *trust)
-    first = waking(events)
+    run = runs.current(store, agent=ticket.agent, cycle=ticket.cycle)
+    woke = run.trigger.event if run is not None else None
+    # What joined the cycle later may be more urgent than what woke the agent; where the run began
+    # in an earlier cycle, a reply or a time-out woke it.
+    first = next((one for one in events if one.id == woke), None) or waking(events)
     events.sort(key=lambda one: one is not first)
     return tuple(_cause(store, one, trusted, woke=one is first) for one in events)
 

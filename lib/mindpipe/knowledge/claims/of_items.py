@@ -47,7 +47,7 @@ from mindpipe.language.records import (
 from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
 from mindpipe.language.words import DRINKS, OF_ANIMALS
-from mindpipe.memory.records import Item
+from mindpipe.memory.records import Item, QuotedSpan
 
 NOBODY = USER
 """Whom an item without speaker and subject is of."""
@@ -157,8 +157,11 @@ def is_assistant(speaker: str | None) -> bool:
     return speaker is not None and speaker.lower() in ASSISTANTS
 
 
-def evidence_of(item: Item, *, value: str | None) -> Evidence:
-    """Return an item as evidence for a value; an operator's word weighs twice."""
+def evidence_of(item: Item, *, value: str | None, said: Statement | None = None) -> Evidence:
+    """Return an item as evidence for a value; an operator's word weighs twice.
+
+    Where a statement gives the value, the characters that it stands on are what is quoted.
+    """
     said_by = speakers(item.speaker, item.claimed_speaker, item.sources)
     evidence = Evidence(
         source="memory_item",
@@ -172,11 +175,19 @@ def evidence_of(item: Item, *, value: str | None) -> Evidence:
         sources=item.sources,
         trusted=item.trusted,
         vouched=item.vouched,
-        span=item.span,
+        span=_quoted(item, said),
         value=value,
     )
     weight = OPERATOR_WEIGHT if is_operators(evidence) else 1.0
     return msgspec.structs.replace(evidence, weight=weight)
+
+
+def _quoted(item: Item, said: Statement | None) -> QuotedSpan | None:
+    """Return the words of the log that a statement of an item stands on, else all of the item's."""
+    span = item.span
+    if span is None or said is None or span.quote != item.text:
+        return span
+    return span.part(said.start, said.end)
 
 
 def _stated(
@@ -202,7 +213,9 @@ def _stated(
             continue  # who speaks here is no project
         heard = subject != normal_subject(voice) and subject in here
         for each in (one, *_follows(one, item.text)):
-            claim = claim_of(each, evidence=evidence_of(item, value=held(each)), text=item.text)
+            claim = claim_of(
+                each, evidence=evidence_of(item, value=held(each), said=each), text=item.text
+            )
             if claim is not None and each.topic != CALLED_OFF:
                 yield claim._replace(begins=False) if heard else claim
             if claim is not None:
@@ -419,7 +432,7 @@ def _voice(item: Item) -> str | None:
     """Return who says "I" in an item: its speaker, or where nobody knows him, its source."""
     said_by = speakers(item.speaker, item.claimed_speaker, item.sources)
     unknown = said_by.known is None and (said_by.claimed is not None or bool(item.sources))
-    return hearsay(item.sources) if unknown else said_by.known
+    return hearsay(item.sources, said_by.claimed) if unknown else said_by.known
 
 
 def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
@@ -574,7 +587,9 @@ def _figure_claim(item: Item, said: Statement, voice: str) -> Claim | None:
         word=slot if own or given != DAY else "schedule",
         value=said.value,
         summary=f"{named(whose)}: {said.told}.",
-        evidence=msgspec.structs.replace(evidence_of(item, value=said.value), reader=said.reader),
+        evidence=msgspec.structs.replace(
+            evidence_of(item, value=said.value, said=said), reader=said.reader
+        ),
         family=unit,
         families=(unit,) if unit else tuple(map(singular, words)),
         topic=words[:TOPIC_WORDS],

@@ -29,12 +29,12 @@ from mindpipe.knowledge.verbs.consolidate import (
     settle,
     things,
 )
-from mindpipe.knowledge.verbs.heard import Heard, denied_of
+from mindpipe.knowledge.verbs.heard import HeardItems, denied_of
 from mindpipe.language.guards import rights
 from mindpipe.language.strict import strict_reader
 
 
-def deny(store: Store, clock: Clock, heard: Heard, rules: SlotRules) -> None:
+def deny(store: Store, clock: Clock, heard: HeardItems, rules: SlotRules) -> None:
     """Weigh what was heard and counts at once, without waiting for the next consolidation.
 
     What it says is so in the place of what it denies counts too, also where that was denied
@@ -50,7 +50,7 @@ def deny(store: Store, clock: Clock, heard: Heard, rules: SlotRules) -> None:
 
 
 def foreseen(
-    store: Store, clock: Clock, heard: Heard, rules: SlotRules
+    store: Store, clock: Clock, heard: HeardItems, rules: SlotRules
 ) -> dict[str, Observation | None]:
     """Return what `deny` will leave of the beliefs that it bears on, by their ids; write nothing.
 
@@ -73,7 +73,7 @@ def foreseen(
     return left
 
 
-def _claims(store: Store, heard: Heard, terms: Terms) -> dict[str, list[Claim]]:
+def _claims(store: Store, heard: HeardItems, terms: Terms) -> dict[str, list[Claim]]:
     """Return what was heard claims by subject, with what it answers and doubts of that."""
     with store.read() as rows:
         denied = observations.denied_slots(rows, agent=heard.agent)
@@ -92,7 +92,7 @@ def _claims(store: Store, heard: Heard, terms: Terms) -> dict[str, list[Claim]]:
     return found
 
 
-def _bearing(rows: Rows, heard: Heard, claims: Sequence[Claim], terms: Terms) -> list[Claim]:
+def _bearing(rows: Rows, heard: HeardItems, claims: Sequence[Claim], terms: Terms) -> list[Claim]:
     """Return the claims of a subject that bear on what is held, or was denied before."""
     slips = {one.id for one in heard.items if rights(one.text)}
     denied = any(

@@ -13,7 +13,7 @@ from mindpipe.language.guards import denies_unnamed, disowned, may_deny, rights
 from mindpipe.memory.records import Item
 
 
-class Heard(NamedTuple):
+class HeardItems(NamedTuple):
     """What an agent hears in a cycle, as items, and its words before it that these may answer."""
 
     agent: str
@@ -21,7 +21,7 @@ class Heard(NamedTuple):
     answered: str = ""
 
 
-def counting(store: Store, heard: Heard, slots: Slots) -> Heard:
+def counting(store: Store, heard: HeardItems, slots: Slots) -> HeardItems:
     """Return what was heard without the items that wait for a consolidation.
 
     At once counts what denies something that is held, by its name or as named before, what takes

@@ -488,8 +488,8 @@ _OTHER_THING = re.compile(r"\b(?:but|only|except|rather)\b")
 _IN_PART = re.compile(
     r"(?i)\s*(?:as (?:much|often|well)|that (?:much|often)|with|without|in|at|on|when|while|"
     r"than|for|from|by|during|after|before|if|unless|like|today|tonight|this)\b"
-    r"(?! (?:all|general|the least|principle|my life|some reason|good|ever|years|a passion|real|"
-    r"moment|the whole|any (?:form|way))\b)"
+    r"(?! (?:all|general|the least|principle|my life|(?:\w+ )?reasons?|good|ever|years|a passion|"
+    r"real|moment|the whole|any (?:form|way))\b)"
 )
 """How it goes on where a denial is of a part alone: `coffee without milk`, `olives in salads`."""
 

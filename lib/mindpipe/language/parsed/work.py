@@ -20,6 +20,7 @@ from mindpipe.language.parsed.nouns import (
     own_words,
     text_of,
 )
+from mindpipe.language.records import Meant
 from mindpipe.language.times import is_of_today
 
 _SHIFTS = words.listed("shift night day weekend hour morning evening")
@@ -74,27 +75,25 @@ def shifts(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 
 def start(clause: ParsedClause) -> Iterator[ClauseReading]:
-    """Yield where somebody begins to work: from a day on, though that is a plan."""
-    later = any(
-        one.dep_ == "aux" and one.lower_ in ("will", "'ll", "’ll") for one in clause.verb.children
-    )
+    """Yield where somebody has begun to work, or will: `I'm starting at Lidl` is a plan."""
+    meant: Meant = "asserted" if clause.verb.tag_ in PAST else "planned"
     other = clause.subject is not None and clause.subject.lower_ not in SPEAKER
     thing = any(direct_objects(clause.verb))  # "I start my mornings at Dora's"
     for noun in () if other or thing else objects(clause.verb, "at"):  # "Max started at" a school
         named = noun.pos_ == "PROPN" or any(one.dep_ == "det" for one in noun.children)
         if named and noun.lemma_ not in _ENDS and not any(map(str.isdigit, noun.text)):
-            yield ClauseReading("workplace", text_of(noun), meant=None if later else "asserted")
+            yield ClauseReading("workplace", text_of(noun), meant=meant)
     for noun in objects(clause.verb, "as"):
-        yield ClauseReading("job", text_of(noun), meant="asserted")
-        yield from () if other else _hired_at(noun)
+        yield ClauseReading("job", text_of(noun), meant=meant)
+        yield from () if other else _hired_at(noun, meant)
 
 
-def _hired_at(trade: Token) -> Iterator[ClauseReading]:
+def _hired_at(trade: Token, meant: Meant) -> Iterator[ClauseReading]:
     """Yield where somebody is what he is: `as a technician at the vet hospital`."""
     for place in objects(trade, "at"):
         told = place.pos_ == "PROPN" or any(one.dep_ == "det" for one in place.children)
         if told and place.lemma_ not in _ENDS | _NO_PLACES:
-            yield ClauseReading("workplace", text_of(place), meant="asserted")
+            yield ClauseReading("workplace", text_of(place), meant=meant)
 
 
 def promote(clause: ParsedClause) -> Iterator[ClauseReading]:

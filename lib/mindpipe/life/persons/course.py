@@ -16,6 +16,7 @@ from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import PersonState
 from mindpipe.person.records.thought import (
     COMPOSED,
+    NO_VOICE,
     Failure,
     LivedTick,
     PersonMemory,
@@ -179,7 +180,9 @@ def _ticks(
     found: list[LivedTick] = []
     voice = next((one.model for one in thoughts if not one.composed and one.model), "")
     # The composed voice may have had nothing to say, and was there all the same.
-    voice = voice or (COMPOSED if thoughts or states[-1].mind.salience.ready else "")
+    mind = states[-1].mind
+    spoke = thoughts or mind.calls or mind.last_spontaneous_us is not None
+    voice = voice or (COMPOSED if spoke else NO_VOICE if mind.salience.ready else "")
     for number in range(1, len(states)):
         since, until = states[number - 1].t_us, states[number].t_us
         # What happens at the first instant of all was not lived by then.

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Cell, Row, Rows
 from mindpipe.core.records import MOST_WHOLE, Record, to_json
 from mindpipe.life.records import LifePart
@@ -631,6 +632,22 @@ def event_sources(rows: Rows, *, agent: str) -> list[EventSource]:
     """Return where each event of an agent came from."""
     sql = "SELECT id, source FROM event WHERE agent = :agent"
     return rows.all(EventSource, sql, {"agent": agent})
+
+
+class _HeardEvent(Record):
+    id: str
+    event: str
+
+
+def events_from_outside(rows: Rows, *, agent: str) -> list[tuple[str, NewEvent]]:
+    """Return what came to an agent from services and observers, with its id, in order."""
+    sql = """SELECT id, json_object('agent', agent, 'type', type, 'source', source, 'key', key,
+            'priority', coalesce(asked, priority), 'due', due, 'space', space, 'sender', sender,
+            'text', text, 'body', json(coalesce(body, '{}')),
+            'sources', json(coalesce(sources, '[]'))) AS event
+        FROM event WHERE agent = :agent AND type IN ('service', 'observation') ORDER BY seq"""
+    found = rows.all(_HeardEvent, sql, {"agent": agent})
+    return [(one.id, msgspec.json.decode(one.event, type=NewEvent)) for one in found]
 
 
 def delete_events(rows: Rows, ids: Sequence[str], *, agent: str) -> None:

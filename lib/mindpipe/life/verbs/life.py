@@ -15,14 +15,17 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.context.verbs import trust
 from mindpipe.core.errors import NothingToDoError, RefusedError, UnavailableError, UsageError
+from mindpipe.core.events import OPERATOR, NewEvent
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Cell, Chance, Clock, Row, Rows, Tokens
 from mindpipe.core.records import MOST_WHOLE
-from mindpipe.core.sources import covers
+from mindpipe.core.sources import RESERVED, covers
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools.versions import version_of
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import LogEnd
+from mindpipe.inbox.records import Bounds
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.knowledge.verbs import observation
 from mindpipe.life.archive import LifeReader, packed
 from mindpipe.life.differences import Aspect, KeyedRow, Picture, differences, pictured
@@ -373,7 +376,8 @@ def fork(
     was there, and of any other a person is asked.
 
     Of a source that it is without it never heard: its past ends with the last cycle before one
-    took in words of that source, its events are gone, and so is what else rests on it.
+    took in words of that source, its events are gone, and so is what else rests on it. What others
+    said later waits in its inbox.
 
     Raises:
         UsageError: there is no such agent, nothing is known of how it was then, nothing ever came
@@ -387,10 +391,8 @@ def fork(
             cycle = _before_heard(rows, agent=agent, source=without.source, cycle=cycle)
         manifest = _manifest(rows, who, store=store.identity, at=clock.now(), cycle=cycle)
 
-        # What was left under other numbers meanwhile is found where it is alone.
-        end = MOST_WHOLE if cycle is None else require_end(rows, agent=agent, cycle=cycle)
-        share = tables.share_of_messages(rows, agent=agent, cycle=manifest.cycles)
-        by_pages = share >= COPIED_WHOLE or tables.went_back(rows, agent=agent, since=end)
+        by_pages = _goes_by_pages(rows, agent=agent, cycle=cycle, lived=manifest.cycles)
+        waiting: list[int] = []
 
         def begin(other: "SqliteStore") -> None:
             parent = None if by_pages else store.path
@@ -404,16 +406,16 @@ def fork(
                     answers = _answers(rows, here, now=who, cycle=manifest.cycles)
                     journal.record_answers(theirs, answers)
                 if without is not None:
-                    found = tables.event_sources(theirs, agent=agent)
-                    unheard = [one.id for one in found if covers(without.source, one.source)]
-                    tables.delete_events(theirs, unheard, agent=agent)
+                    _delete_events(theirs, agent=agent, source=without.source)
             # What is another here is a change of this life, before which it was as the other one.
             with other.write() as theirs:
                 forked = _forked(theirs, agent, change, effects=terms.effects)
                 agent_tables.put_agent(theirs, forked)
             if without is not None:
-                with contextlib.suppress(NothingToDoError):
-                    trust.revoke(other, without.revoker, source=without.source, agent=agent)
+                later = _later_events(rows, other, agent=agent, source=without.source)
+                _unhear(other, without, agent=agent)
+                push_events(other, clock, chance, events=later, bounds=Bounds())
+                waiting.append(len(later))
             if terms.supposed is not None:
                 _suppose(other, clock, chance, agent=agent, supposed=terms.supposed)
             if terms.begin is not None:
@@ -433,7 +435,43 @@ def fork(
         anchor=manifest.anchor,
         day_micros=now.day_micros or 0,
         asks_first=tuple(tool.name for tool in now.tools if tool.approval == "always"),
+        waiting=next(iter(waiting), UNSET),
     )
+
+
+def _goes_by_pages(rows: Rows, *, agent: str, cycle: int | None, lived: int) -> bool:
+    """Tell whether a fork is a copy of all pages, of which what does not stay is taken out."""
+    end = MOST_WHOLE if cycle is None else require_end(rows, agent=agent, cycle=cycle)
+    share = tables.share_of_messages(rows, agent=agent, cycle=lived)
+    # What was left under other numbers meanwhile is found where it is alone.
+    return share >= COPIED_WHOLE or tables.went_back(rows, agent=agent, since=end)
+
+
+def _delete_events(rows: Rows, *, agent: str, source: str) -> None:
+    """Take away what came from a source."""
+    found = tables.event_sources(rows, agent=agent)
+    unheard = [one.id for one in found if covers(source, one.source)]
+    tables.delete_events(rows, unheard, agent=agent)
+
+
+def _unhear(store: "SqliteStore", unheard: Unheard, *, agent: str) -> None:
+    """Take back what rests on a source, if anything does."""
+    with contextlib.suppress(NothingToDoError):
+        trust.revoke(store, unheard.revoker, source=unheard.source, agent=agent)
+
+
+def _later_events(rows: Rows, other: "SqliteStore", *, agent: str, source: str) -> list[NewEvent]:
+    """Return what came to an agent from others than a source, and a fork of it has not."""
+    with other.read() as theirs:
+        there = {id for id, _ in tables.events_from_outside(theirs, agent=agent)}
+    own = RESERVED - {OPERATOR}
+    return [
+        event
+        for id, event in tables.events_from_outside(rows, agent=agent)
+        if id not in there
+        and event.source not in own
+        and not any(covers(source, one) for one in (event.source, *event.sources))
+    ]
 
 
 def _answers(rows: Rows, before: Agent, *, now: Agent, cycle: int) -> list[Row]:

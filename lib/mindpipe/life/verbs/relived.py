@@ -14,6 +14,7 @@ from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.thought import (
     COMPOSED,
+    NO_VOICE,
     LivedTick,
     PersonMemory,
     PersonTick,
@@ -62,7 +63,7 @@ class RecordedVoices:
         """Return with what a person thinks: it is `speak` that finds the words."""
         return Thinker(
             model=self.voice,
-            voice=composed,
+            voice=None if self.voice == NO_VOICE else composed,
             prompts=PromptBuilder,
             composed=self.voice == COMPOSED,
             instead=composed,
