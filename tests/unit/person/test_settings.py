@@ -27,6 +27,7 @@ SETTINGS = {
     "prompt_coping": True,
     "identity_by_model": False,
     "max_calls": 300,
+    "language": "",
 }
 
 
