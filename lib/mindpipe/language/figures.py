@@ -11,11 +11,20 @@ from typing import NamedTuple
 from mindpipe.core.instants import later
 from mindpipe.core.patterns import late
 from mindpipe.core.text import FUNCTION_WORDS
-from mindpipe.language.clauses import Stretch, sentences
+from mindpipe.language.clauses import Stretch, clauses, sentences
 from mindpipe.language.dates import Dated
 from mindpipe.language.figure_names import figure_name
 from mindpipe.language.figure_words import told
-from mindpipe.language.guards import clause_meant, denies, is_ironic
+from mindpipe.language.guards import (
+    clause_meant,
+    denies,
+    is_ironic,
+    is_of_others,
+    is_own_word,
+    sentence_meant,
+    taken_back,
+    turned_by,
+)
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.times import told_days
 from mindpipe.language.topics import singular, topic_words
@@ -70,6 +79,11 @@ _UNREAL = late(
     r"hypothetical(?:ly)?)\b|\bif\b[^,;]*$|"
     r"^\W*(?:(?:and|but|so) )?(?:if|unless|in case)\b"
 )
+_WANTED = late(
+    r"(?i)\b(?:should|ought to|wants?|wanted|wishes|demands?|demanded|proposes?|proposed|suggests?|"
+    r"suggested|asks?|asked|requested)\b"
+)
+"""What stands before a figure that somebody would like: `the rent should be 600 euros`."""
 # A question for the figure itself: nothing before it that could be said beside the question.
 _WHETHER = late(
     r"(?i)\W*(?:(?:and|so|but) )?(?:is|are|was|were|has|have|had|did|does|do|will)\b"
@@ -160,20 +174,41 @@ def figure_statements(said: Utterance, *, reader: str) -> Iterator[Statement]:
 
 
 def _meant(figure: StatedFigure) -> Meant:
-    """Return how a figure is meant, by the words of its sentence before it.
+    """Return how a figure is meant, by the words of its sentence around it.
 
     What a question takes for granted is stated: "can you check this, now that I have 20 rows?".
     """
-    before = figure.sentence.text[: figure.start]
-    if is_ironic(figure.sentence.text):
+    text = figure.sentence.text
+    before, behind = text[: figure.start], text[figure.start :]
+    if is_ironic(text):
         return "ironic"
     if _UNREAL.search(before):
         return "imagined"
-    if figure.unit != DAY and clause_meant(_TOLD_APART.split(before)[-1]) in ("planned", "wished"):
-        return "planned"
-    if _WHETHER.match(before) and figure.sentence.text.rstrip().endswith("?"):
+    if _WHETHER.match(before) and text.rstrip().endswith("?"):
         return "asked"
-    return "denied" if denies(_TOLD_APART.split(before)[-1]) else "asserted"
+    if denies(_TOLD_APART.split(before)[-1]):
+        return "denied"
+    return _coloured(figure) or turned_by(behind, denied=False) or "asserted"
+
+
+def _coloured(figure: StatedFigure) -> Meant | None:
+    """Return how a figure is meant by its clause and what follows that, None where as it stands.
+
+    A day may well be planned, and what somebody says that he told is his own word.
+    """
+    at = figure.sentence.start + figure.start
+    clause = next(one for one in clauses(figure.sentence) if at < one.end)
+    after = figure.sentence.text[clause.end - figure.sentence.start :]
+    meant = sentence_meant(clause.text) or clause_meant(clause.text)
+    if meant == "asked" or (meant == "reported" and is_own_word(clause.text)):
+        meant = None
+    if meant == "planned" and figure.unit == DAY:
+        meant = None
+    if meant is None and _WANTED.search(clause.text[: max(at - clause.start, 0)]):
+        return "wished"
+    if meant is None and is_of_others(figure.sentence.text):
+        return "reported"
+    return meant or taken_back(after)
 
 
 def _attribute_of(unit: str) -> str:

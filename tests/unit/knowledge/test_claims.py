@@ -4,7 +4,7 @@ import time
 
 import msgspec
 
-from mindpipe.knowledge.claims.claim import Claim
+from mindpipe.knowledge.claims.claim import DOUBT, Claim
 from mindpipe.knowledge.claims.of_items import claims_of_items, naming
 from mindpipe.knowledge.claims.of_substrates import (
     claims_of_entities,
@@ -284,17 +284,28 @@ UNREAL = (
     "Has the bakery on the quay now reached 20 big ovens?",
     "The bakery on the quay never had 20 big ovens.",
     f"Imagine {OVENS}.",
+    "The bakery on the quay should have 20 big ovens.",
+    f"Bruno says that {OVENS}.",
+    f"Maybe {OVENS}.",
+    f"{OVENS}, I think, or so.",
+    f"{OVENS}, said nobody.",
+    "The bakery on the quay nearly got 20 big ovens.",
+    "Dana wants the bakery on the quay extended to 20 big ovens.",
+    "The bakery on the quay was offered 20 big ovens but we refused.",
+    "Dana wants the deadline of Atlas extended to May 20.",
+    "Kim wanted the meeting moved to 16:00 but I refused.",
 )
 
 
 @each_row("text", UNREAL)
-def test_a_figure_that_is_dreamt_asked_or_denied_is_none(text: str) -> None:
-    assert slots(text) == []
+def test_a_figure_that_is_not_asserted_is_none(text: str) -> None:
+    assert [one for one in slots(text) if one[1] != DOUBT] == []
 
 
 def test_what_a_question_takes_for_granted_is_stated() -> None:
     said = f"Can you draw a plan of it, given that {OVENS}?"
     assert [value for _, _, value in slots(said)] == ["20"]
+    assert [value for _, _, value in slots(f"I told you that {OVENS}.")] == ["20"]
 
 
 def test_a_figure_that_nobody_known_and_vouched_for_says_is_none() -> None:
