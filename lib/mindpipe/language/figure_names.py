@@ -16,7 +16,7 @@ _CHANGED = (
 )
 _SO_FAR = (
     r"(?:is|are|was|were|be|been|being|has|have|had|will|now|just|finally|recently|also|currently|"
-    r"already|officially|since)"
+    r"already|officially|since|not|no longer)(?:n['’]t)?"
 )
 _WAY = r"(?: (?:up|down|back|forward|out|again))*"
 _FROM = r"(?: from \S+(?: [a-z]+)?)?"

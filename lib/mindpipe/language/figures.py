@@ -84,6 +84,10 @@ _WANTED = late(
     r"suggested|asks?|asked|requested)\b"
 )
 """What stands before a figure that somebody would like: `the rent should be 600 euros`."""
+_BUT = late(
+    r"(?i)(?:\bbut|[,;–—] *(?:it['’]?s|it is|they['’]?re|they are))(?: (?:rather|now|on|at|in))* +$"
+)
+"""What leads from a figure that is denied to the right one."""
 # A question for the figure itself: nothing before it that could be said beside the question.
 _WHETHER = late(
     r"(?i)\W*(?:(?:and|so|but) )?(?:is|are|was|were|has|have|had|did|does|do|will)\b"
@@ -155,7 +159,11 @@ class StatedFigure(NamedTuple):
 
 def figure_statements(said: Utterance, *, reader: str) -> Iterator[Statement]:
     """Yield the figures of an utterance as statements of its speaker."""
-    for figure in figures(said.text, at=said.at):
+    denied: StatedFigure | None = None
+    for one in figures(said.text, at=said.at):
+        meant = _meant(one)
+        figure = one if denied is None or meant != "asserted" else _righting(one, denied)
+        denied = figure if meant == "denied" else None
         yield Statement(
             speaker=said.speaker,
             subject=said.speaker,
@@ -169,8 +177,24 @@ def figure_statements(said: Utterance, *, reader: str) -> Iterator[Statement]:
             change=figure.change,
             told=figure.told,
             of=figure.of,
-            meant=_meant(figure),
+            meant=meant,
         )
+
+
+def _righting(figure: StatedFigure, denied: StatedFigure) -> StatedFigure:
+    """Return a figure as of what the denied one before it is of: `is not 800 euros but 900`."""
+    between = figure.sentence.text[denied.start : figure.start]
+    alike = figure.unit in ("", denied.unit)
+    if figure.sentence != denied.sentence or not alike or not _BUT.search(between):
+        return figure
+    told_of = f"{figure.told} ({denied.of})" if denied.of else figure.told
+    return figure._replace(
+        unit=denied.unit,
+        words=denied.words,
+        of=denied.of,
+        told=told_of,
+        change=max(figure.change, 1),
+    )
 
 
 def _meant(figure: StatedFigure) -> Meant:

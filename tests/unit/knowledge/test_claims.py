@@ -299,7 +299,8 @@ UNREAL = (
 
 @each_row("text", UNREAL)
 def test_a_figure_that_is_not_asserted_is_none(text: str) -> None:
-    assert [one for one in slots(text) if one[1] != DOUBT] == []
+    said = [one for one in claims_of_item(item(text)) if one.word != DOUBT]
+    assert [one.value for one in said if one.sense == "states"] == []
 
 
 def test_what_a_question_takes_for_granted_is_stated() -> None:

@@ -232,7 +232,7 @@ def _belief_for(beliefs: Beliefs, claim: Claim, place: SlotPlace) -> Belief | No
     if rivals:
         return max(rivals, key=lambda one: (*one[:2], one[2].observation.valid_from))[2]
     same = beliefs.under(place.key) if claim.family else None
-    if same is not None or not (claim.change and claim.named):
+    if same is not None or not (claim.names_another and claim.named):
         return same
     return beliefs.named_by(claim, place.subject_id)
 
