@@ -14,6 +14,8 @@ _CHANGED = (
     r"(?:e|es|ed|ing|en)?|mov(?:e|es|ed|ing)|put|cut|set|fell|fallen|rose|grew|grown|went|gone|got|"
     r"brought|hit)"
 )
+CHANGED = late(rf"(?i)\b{_CHANGED}\b")
+"""What says that a figure, a day or a time became another."""
 _SO_FAR = (
     r"(?:is|are|was|were|be|been|being|has|have|had|will|now|just|finally|recently|also|currently|"
     r"already|officially|since|not|no longer)(?:n['’]t)?"

@@ -13,7 +13,7 @@ from mindpipe.core.patterns import late
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.language.clauses import Stretch, clauses, sentences
 from mindpipe.language.dates import Dated
-from mindpipe.language.figure_names import figure_name
+from mindpipe.language.figure_names import CHANGED, figure_name
 from mindpipe.language.figure_words import told
 from mindpipe.language.guards import (
     clause_meant,
@@ -61,16 +61,27 @@ _TIME = late(
     r"(?:\s?(?P<half>[ap])\.?m\b)?|(?P<whole>1[0-2]|[1-9])\s?(?P<other>[ap])\.?m\b)",
     re.IGNORECASE,
 )
+_SPAN = late(
+    r"(?P<between>\bbetween\s+)?(?<![\w:.,/-])(?P<hour>[01]?\d|2[0-3])(?::(?P<minute>[0-5]\d))?"
+    r"(?:\s?(?P<half>[ap])\.?m\b\.?)?"
+    r"(?(between)\s+and\s+|(?:\s?[-–]\s?|\s+(?:to|until|till)\s+))(?P<last>(?P<end>[01]?\d|2[0-3])"
+    r"(?:(?::(?P<past>[0-5]\d))?\s?(?P<other>[ap])\.?m\b|:(?P<after>[0-5]\d)(?!\d|:\d)))",
+    re.IGNORECASE,
+)
+_LASTS = late(
+    r"(?i)\b(?:is|are|was|were|be|['’]s|open|runs?|lasts?|works?|ranges?|costs?)\b[^,;]{0,25}$"
+)
+"""What stands before a range that `from` begins, and not before a change from one to another."""
 _RANGE = late(
-    r"(?<!from )(?<![\w.,/:#$€£-])(?P<money>[$€£]?)(?P<least>\d[\d,]*(?:\.\d+)?)"
-    r"(?:\s?[-–]\s?|\s+to\s+)[$€£]?"
-    r"(?P<most>\d[\d,]*(?:\.\d+)?)"
+    r"(?<![\w.,/:#$€£-])(?P<money>[$€£]?)(?P<least>\d[\d,]*(?:\.\d+)?)"
+    r"(?:\s?[-–]\s?|\s+to\s+)(?P<new>[$€£]?"
+    r"(?P<most>\d[\d,]*(?:\.\d+)?))"
     r"\s?(?P<sign>%|(?:percent|ms|[km]g|[kmg]b|[cmk]?m|min|hrs?)\b)?(?![\w/:°-]|\.\d|,\d)",
     re.IGNORECASE,
 )
 _BETWEEN = late(
-    r"\bbetween\s+(?P<money>[$€£]?)(?P<least>\d[\d,]*(?:\.\d+)?)(?:\s?%)?\s+and\s+[$€£]?"
-    r"(?P<most>\d[\d,]*(?:\.\d+)?)"
+    r"\bbetween\s+(?P<money>[$€£]?)(?P<least>\d[\d,]*(?:\.\d+)?)(?:\s?%)?\s+and\s+(?P<new>[$€£]?"
+    r"(?P<most>\d[\d,]*(?:\.\d+)?))"
     r"\s?(?P<sign>%|(?:percent|ms|[km]g|[kmg]b|[cmk]?m|min|hrs?)\b)?(?![\w/:°-]|\.\d|,\d)",
     re.IGNORECASE,
 )
@@ -307,18 +318,54 @@ def _number(sentence: Stretch, found: re.Match[str]) -> Iterator[StatedFigure]:
 def _time(sentence: Stretch, found: re.Match[str]) -> Iterator[StatedFigure]:
     """Yield a time of day: `9:45`, `5 pm`."""
     half = (found["half"] or found["other"] or "").lower()
-    hour = int(found["hour"] or found["whole"])
-    hour = hour % 12 + (12 if half == "p" else 0) if half else hour
     before = sentence.text[: found.start()]
-    value = f"{hour:02}:{found['minute'] or '00'}"
+    value = _clock(int(found["hour"] or found["whole"]), found["minute"], half)
     change = len(_MOVE.findall(before[-60:]))
     yield _figure(sentence, found.span(), value=value, unit=CLOCK, change=change)
+
+
+def _span(sentence: Stretch, found: re.Match[str]) -> Iterator[StatedFigure]:
+    """Yield the time from one time of day to another: `9:00 to 17:00`, `from 9 am to 5 pm`.
+
+    Where something is moved from one to the other only that is yielded. Of `9 to 5 pm` the first is
+    the one that is before the other.
+    """
+    before = sentence.text[: found.start()]
+    if _is_change(before):
+        changed = _TIME.match(sentence.text, found.start("last"))
+        yield from () if changed is None else _time(sentence, changed)
+        return
+    half, other = ((found[one] or "").lower() for one in ("half", "other"))
+    hours = int(found["hour"]), int(found["end"])
+    if other and not half and not found["minute"]:
+        half = other if hours[0] % 12 < hours[1] % 12 else "a"
+    first = _clock(hours[0], found["minute"], half)
+    last = _clock(hours[1], found["past"] or found["after"], other)
+    change = len(_MOVE.findall(before[-60:]))
+    yield _figure(sentence, found.span(), value=f"{first}-{last}", unit=CLOCK, change=change)
+
+
+def _clock(hour: int, minute: str | None, half: str) -> str:
+    """Return a time of day as values have it."""
+    hour = hour % 12 + (12 if half == "p" else 0) if half else hour
+    return f"{hour:02}:{minute or '00'}"
+
+
+def _is_change(before: str) -> bool:
+    """Tell whether two figures are a change from one to the other by what stands before them."""
+    if re.search(r"(?i)\bfrom\s+$", before) is None:
+        return False
+    return CHANGED.search(before[-60:]) is not None or _LASTS.search(before) is None
 
 
 def _range(sentence: Stretch, found: re.Match[str]) -> Iterator[StatedFigure]:
     """Yield a range: `10-15 messages`; `from 10 to 15` is a change."""
     before, after = sentence.text[: found.start()], sentence.text[found.end() :]
-    if _STEP.search(before):
+    if _is_change(before):
+        last = _NUMBER.match(sentence.text, found.start("new"))
+        yield from () if last is None else _number(sentence, last)
+        return
+    if not re.search(r"(?i)\bfrom\s+$", before) and _STEP.search(before):
         return
     sign = (found["sign"] or "").lower()
     value = "-".join(found[side].replace(",", "") for side in ("least", "most"))
@@ -327,7 +374,7 @@ def _range(sentence: Stretch, found: re.Match[str]) -> Iterator[StatedFigure]:
     yield _figure(sentence, found.span(), value=value, unit=unit, change=change)
 
 
-_READ = ((_TIME, _time), (_BETWEEN, _range), (_RANGE, _range), (_NUMBER, _number))
+_READ = ((_SPAN, _span), (_TIME, _time), (_BETWEEN, _range), (_RANGE, _range), (_NUMBER, _number))
 """The patterns of figures that are no days, with what reads them, the longest first."""
 
 

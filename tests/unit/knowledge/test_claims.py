@@ -56,6 +56,15 @@ FIGURES: tuple[tuple[str, list[tuple[str, str, int]]], ...] = (
         [("10-15", "letter", 0), ("20-25", "letter", 1)],
     ),
     ("The queue fell from 80 to 35 people.", [("35", "people", 1)]),
+    ("The hall is open 9:00 to 17:00.", [("09:00-17:00", "clock", 0)]),
+    ("The hall is open from 9 am to 5 pm.", [("09:00-17:00", "clock", 0)]),
+    ("The hall is open 9-5 pm.", [("09:00-17:00", "clock", 0)]),
+    ("The choir is from 2 to 4:30 pm.", [("14:00-16:30", "clock", 0)]),
+    ("The hall is open between 9 am and 5 pm.", [("09:00-17:00", "clock", 0)]),
+    ("The choir was moved from 9:00 to 10:30.", [("10:30", "clock", 1)]),
+    ("We meet at 9:00 and 10:30.", [("09:00", "clock", 0), ("10:30", "clock", 0)]),
+    ("The rent is from 800 to 900 euros.", [("800-900", "euro", 0)]),
+    ("The rent is 800 to 900 euros.", [("800-900", "euro", 0)]),
 )
 
 
@@ -109,6 +118,7 @@ TOLD = (
     ("I raised my rent from 700 euros to $800.", "I raised my rent from 700 euros to $800"),
     ("I have saved $500 for a trip, so we may go.", "I have saved $500 for a trip"),
     ("25 boats were moored at the pier.", "25 boats were moored at the pier"),
+    ("The old hall is open from 9:00 to 18:00.", "The old hall is open from 9:00 to 18:00"),
     ("I met Ines at the old harbour on 3 May 2026.", "I met Ines at the old harbour on 2026-05-03"),
 )
 

@@ -23,8 +23,8 @@ SOME_DAY = "some day"
 LONG_AGO_SECONDS = 366 * 86_400.0
 _GOES_ON = re.compile(r"(?i)\b(?:since|ever|still|always)\b")
 Sense = Literal["states", "ends"]
-"""What is said of the value: that it is so, or of a figure or an edge of the graph that it is not, or
-no longer."""
+"""What is said of the value: that it is so, or of a figure or of an edge of the graph that it is
+not so, or no longer."""
 
 
 class Claim(NamedTuple):
