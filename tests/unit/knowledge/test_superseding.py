@@ -84,6 +84,35 @@ def test_a_day_changes_that_which_the_one_project_is_held_to_have() -> None:
     ]
 
 
+OF_ATLAS = "The budget of Atlas is 50,000 euros."
+OF_PROJECTS = (
+    ((OF_ATLAS, "The budget was raised to 60,000 euros."), ["60,000 euros"]),
+    ((OF_ATLAS, "The budget went up to 60,000."), ["60,000 euros"]),
+    ((OF_ATLAS, "The budget went up to 60,000 dollars."), ["50,000 euros"]),
+    ((OF_ATLAS, "The marketing budget went up to 60,000 euros."), ["50,000 euros"]),
+    ((OF_ATLAS, "The budget should be raised to 60,000 euros."), ["50,000 euros"]),
+    ((OF_ATLAS, "The budget isn't 50,000 euros."), []),
+    (
+        (OF_ATLAS, "The budget of Kite is 9,000 euros.", "The budget was raised to 60,000 euros."),
+        ["50,000 euros", "9,000 euros"],
+    ),
+)
+
+
+@each_row(("texts", "values"), OF_PROJECTS)
+def test_a_figure_changes_that_which_the_one_project_is_held_to_have(
+    texts: tuple[str, ...], values: list[str]
+) -> None:
+    found = consolidated(
+        [], RememberedClaims(items=[said(day, text) for day, text in enumerate(texts, 1)]), TERMS
+    )
+    assert [
+        one.value
+        for one in found.observations
+        if (one.slot, one.status) == ("budget", BeliefStatus.ACTIVE)
+    ] == values
+
+
 def test_of_two_figures_of_one_message_the_one_that_it_was_raised_to_is_told() -> None:
     (one,) = after(f"{BUDGET} They raised it to 50,000.").observations
     assert (one.value, one.summary) == ("50000", "Mara: They raised it to 50,000 (budget).")
