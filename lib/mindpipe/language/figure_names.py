@@ -27,7 +27,7 @@ _CLAUSE = r"(?:^|[,;:–—-]\s+|\b(?:and|but|so|because|that|then|ok|well)\s+)"
 _OF_ITSELF = late(
     rf"(?i){_CLAUSE}(?:(?P<own>{_OWN} )?{_BARE}{_NAMED.format('of')}|{_IT})"
     rf"(?P<link>(?:['’]s| {_SO_FAR})*"
-    rf"(?P<changed> {_CHANGED}{_WAY})?{_FROM}(?: (?:to|at|until|till|on|by))?{_ABOUT})\s+$"
+    rf"(?P<changed> {_CHANGED}{_WAY})?{_FROM}(?: (?:to|at|until|till|on|by|from))?{_ABOUT})\s+$"
 )
 _BY_SOMEBODY = late(
     rf"(?i)\b{_CHANGED}{_WAY} (?:{_OWN} {_NAMED.format('of')}|{_IT}){_WAY}{_FROM} "

@@ -319,6 +319,11 @@ def test_what_a_question_takes_for_granted_is_stated() -> None:
     assert [value for _, _, value in slots(f"I told you that {OVENS}.")] == ["20"]
 
 
+def test_a_range_is_of_what_its_sentence_names() -> None:
+    assert slots("The meeting is from 9:00 to 10:30.") == [("Mara", "metric", "09:00-10:30")]
+    assert slots("The rent is from 800 to 900 euros.") == [("Mara", "count", "800-900")]
+
+
 def test_a_figure_that_nobody_known_and_vouched_for_says_is_none() -> None:
     said = f"By the way, {OVENS}."
     assert [value for _, _, value in slots(said)] == ["20"]
