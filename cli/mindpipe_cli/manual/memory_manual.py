@@ -147,8 +147,9 @@ _BELIEF: tuple[Block, ...] = (
         "himself here, or ever did, is left to him; of others another's word replaces none: the "
         "belief is contested, and --explain shows what both weigh. A figure in passing is stale "
         "until it is said again or changed; one that names what it changes (The budget went up to "
-        "50,000), or means the one right before it (They raised it), changes that. Who reads is "
-        "said by --reader or knowledge.reader:"
+        "50,000), or means the one right before it (They raised it), changes that, be it of the "
+        "one project that has such a figure; one that is denied is held no more. Who reads is said "
+        "by --reader or knowledge.reader:"
     ),
     Term(
         "strict",

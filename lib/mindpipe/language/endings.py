@@ -37,5 +37,7 @@ def _ends(end: Statement, one: Statement) -> bool:
         return False
     named = end.value is not None
     topic = end.topic if end.attribute != ENDING else end.value
+    if one.unit is not None:  # of one thing a figure may be denied, and the right one given
+        return one.unit == end.unit and (one.value, one.topic) == (end.value, end.topic)
     same = one.value == end.value or (topic is not None and one.topic == topic)
     return end.end >= one.end and (same if named else end.meant == "ended")

@@ -14,9 +14,11 @@ _CHANGED = (
     r"(?:e|es|ed|ing|en)?|mov(?:e|es|ed|ing)|put|cut|set|fell|fallen|rose|grew|grown|went|gone|got|"
     r"brought|hit)"
 )
+CHANGED = late(rf"(?i)\b{_CHANGED}\b")
+"""What says that a figure, a day or a time became another."""
 _SO_FAR = (
     r"(?:is|are|was|were|be|been|being|has|have|had|will|now|just|finally|recently|also|currently|"
-    r"already|officially|since)"
+    r"already|officially|since|not|no longer)(?:n['’]t)?"
 )
 _WAY = r"(?: (?:up|down|back|forward|out|again))*"
 _FROM = r"(?: from \S+(?: [a-z]+)?)?"
@@ -25,7 +27,7 @@ _CLAUSE = r"(?:^|[,;:–—-]\s+|\b(?:and|but|so|because|that|then|ok|well)\s+)"
 _OF_ITSELF = late(
     rf"(?i){_CLAUSE}(?:(?P<own>{_OWN} )?{_BARE}{_NAMED.format('of')}|{_IT})"
     rf"(?P<link>(?:['’]s| {_SO_FAR})*"
-    rf"(?P<changed> {_CHANGED}{_WAY})?{_FROM}(?: (?:to|at|until|till|on|by))?{_ABOUT})\s+$"
+    rf"(?P<changed> {_CHANGED}{_WAY})?{_FROM}(?: (?:to|at|until|till|on|by|from))?{_ABOUT})\s+$"
 )
 _BY_SOMEBODY = late(
     rf"(?i)\b{_CHANGED}{_WAY} (?:{_OWN} {_NAMED.format('of')}|{_IT}){_WAY}{_FROM} "

@@ -11,11 +11,20 @@ from typing import NamedTuple
 from mindpipe.core.instants import later
 from mindpipe.core.patterns import late
 from mindpipe.core.text import FUNCTION_WORDS
-from mindpipe.language.clauses import Stretch, sentences
+from mindpipe.language.clauses import Stretch, clauses, sentences
 from mindpipe.language.dates import Dated
-from mindpipe.language.figure_names import figure_name
+from mindpipe.language.figure_names import CHANGED, figure_name
 from mindpipe.language.figure_words import told
-from mindpipe.language.guards import clause_meant, denies, is_ironic
+from mindpipe.language.guards import (
+    clause_meant,
+    denies,
+    is_ironic,
+    is_of_others,
+    is_own_word,
+    sentence_meant,
+    taken_back,
+    turned_by,
+)
 from mindpipe.language.records import Meant, Statement, Utterance
 from mindpipe.language.times import told_days
 from mindpipe.language.topics import singular, topic_words
@@ -52,16 +61,27 @@ _TIME = late(
     r"(?:\s?(?P<half>[ap])\.?m\b)?|(?P<whole>1[0-2]|[1-9])\s?(?P<other>[ap])\.?m\b)",
     re.IGNORECASE,
 )
+_SPAN = late(
+    r"(?P<between>\bbetween\s+)?(?<![\w:.,/-])(?P<hour>[01]?\d|2[0-3])(?::(?P<minute>[0-5]\d))?"
+    r"(?:\s?(?P<half>[ap])\.?m\b\.?)?"
+    r"(?(between)\s+and\s+|(?:\s?[-–]\s?|\s+(?:to|until|till)\s+))(?P<last>(?P<end>[01]?\d|2[0-3])"
+    r"(?:(?::(?P<past>[0-5]\d))?\s?(?P<other>[ap])\.?m\b|:(?P<after>[0-5]\d)(?!\d|:\d)))",
+    re.IGNORECASE,
+)
+_LASTS = late(
+    r"(?i)\b(?:is|are|was|were|be|['’]s|open|runs?|lasts?|works?|ranges?|costs?)\b[^,;]{0,25}$"
+)
+"""What stands before a range that `from` begins, and not before a change from one to another."""
 _RANGE = late(
-    r"(?<!from )(?<![\w.,/:#$€£-])(?P<money>[$€£]?)(?P<least>\d[\d,]*(?:\.\d+)?)"
-    r"(?:\s?[-–]\s?|\s+to\s+)[$€£]?"
-    r"(?P<most>\d[\d,]*(?:\.\d+)?)"
+    r"(?<![\w.,/:#$€£-])(?P<money>[$€£]?)(?P<least>\d[\d,]*(?:\.\d+)?)"
+    r"(?:\s?[-–]\s?|\s+to\s+)(?P<new>[$€£]?"
+    r"(?P<most>\d[\d,]*(?:\.\d+)?))"
     r"\s?(?P<sign>%|(?:percent|ms|[km]g|[kmg]b|[cmk]?m|min|hrs?)\b)?(?![\w/:°-]|\.\d|,\d)",
     re.IGNORECASE,
 )
 _BETWEEN = late(
-    r"\bbetween\s+(?P<money>[$€£]?)(?P<least>\d[\d,]*(?:\.\d+)?)(?:\s?%)?\s+and\s+[$€£]?"
-    r"(?P<most>\d[\d,]*(?:\.\d+)?)"
+    r"\bbetween\s+(?P<money>[$€£]?)(?P<least>\d[\d,]*(?:\.\d+)?)(?:\s?%)?\s+and\s+(?P<new>[$€£]?"
+    r"(?P<most>\d[\d,]*(?:\.\d+)?))"
     r"\s?(?P<sign>%|(?:percent|ms|[km]g|[kmg]b|[cmk]?m|min|hrs?)\b)?(?![\w/:°-]|\.\d|,\d)",
     re.IGNORECASE,
 )
@@ -70,6 +90,15 @@ _UNREAL = late(
     r"hypothetical(?:ly)?)\b|\bif\b[^,;]*$|"
     r"^\W*(?:(?:and|but|so) )?(?:if|unless|in case)\b"
 )
+_WANTED = late(
+    r"(?i)\b(?:should|ought to|wants?|wanted|wishes|demands?|demanded|proposes?|proposed|suggests?|"
+    r"suggested|asks?|asked|requested)\b"
+)
+"""What stands before a figure that somebody would like: `the rent should be 600 euros`."""
+_BUT = late(
+    r"(?i)(?:\bbut|[,;–—] *(?:it['’]?s|it is|they['’]?re|they are))(?: (?:rather|now|on|at|in))* +$"
+)
+"""What leads from a figure that is denied to the right one."""
 # A question for the figure itself: nothing before it that could be said beside the question.
 _WHETHER = late(
     r"(?i)\W*(?:(?:and|so|but) )?(?:is|are|was|were|has|have|had|did|does|do|will)\b"
@@ -141,7 +170,11 @@ class StatedFigure(NamedTuple):
 
 def figure_statements(said: Utterance, *, reader: str) -> Iterator[Statement]:
     """Yield the figures of an utterance as statements of its speaker."""
-    for figure in figures(said.text, at=said.at):
+    denied: StatedFigure | None = None
+    for one in figures(said.text, at=said.at):
+        meant = _meant(one)
+        figure = one if denied is None or meant != "asserted" else _righting(one, denied)
+        denied = figure if meant == "denied" else None
         yield Statement(
             speaker=said.speaker,
             subject=said.speaker,
@@ -155,25 +188,62 @@ def figure_statements(said: Utterance, *, reader: str) -> Iterator[Statement]:
             change=figure.change,
             told=figure.told,
             of=figure.of,
-            meant=_meant(figure),
+            meant=meant,
         )
 
 
+def _righting(figure: StatedFigure, denied: StatedFigure) -> StatedFigure:
+    """Return a figure as of what the denied one before it is of: `is not 800 euros but 900`."""
+    between = figure.sentence.text[denied.start : figure.start]
+    alike = figure.unit in ("", denied.unit)
+    if figure.sentence != denied.sentence or not alike or not _BUT.search(between):
+        return figure
+    told_of = f"{figure.told} ({denied.of})" if denied.of else figure.told
+    return figure._replace(
+        unit=denied.unit,
+        words=denied.words,
+        of=denied.of,
+        told=told_of,
+        change=max(figure.change, 1),
+    )
+
+
 def _meant(figure: StatedFigure) -> Meant:
-    """Return how a figure is meant, by the words of its sentence before it.
+    """Return how a figure is meant, by the words of its sentence around it.
 
     What a question takes for granted is stated: "can you check this, now that I have 20 rows?".
     """
-    before = figure.sentence.text[: figure.start]
-    if is_ironic(figure.sentence.text):
+    text = figure.sentence.text
+    before, behind = text[: figure.start], text[figure.start :]
+    if is_ironic(text):
         return "ironic"
     if _UNREAL.search(before):
         return "imagined"
-    if figure.unit != DAY and clause_meant(_TOLD_APART.split(before)[-1]) in ("planned", "wished"):
-        return "planned"
-    if _WHETHER.match(before) and figure.sentence.text.rstrip().endswith("?"):
+    if _WHETHER.match(before) and text.rstrip().endswith("?"):
         return "asked"
-    return "denied" if denies(_TOLD_APART.split(before)[-1]) else "asserted"
+    if denies(_TOLD_APART.split(before)[-1]):
+        return "denied"
+    return _coloured(figure) or turned_by(behind, denied=False) or "asserted"
+
+
+def _coloured(figure: StatedFigure) -> Meant | None:
+    """Return how a figure is meant by its clause and what follows that, None where as it stands.
+
+    A day may well be planned, and what somebody says that he told is his own word.
+    """
+    at = figure.sentence.start + figure.start
+    clause = next(one for one in clauses(figure.sentence) if at < one.end)
+    after = figure.sentence.text[clause.end - figure.sentence.start :]
+    meant = sentence_meant(clause.text) or clause_meant(clause.text)
+    if meant == "asked" or (meant == "reported" and is_own_word(clause.text)):
+        meant = None
+    if meant == "planned" and figure.unit == DAY:
+        meant = None
+    if meant is None and _WANTED.search(clause.text[: max(at - clause.start, 0)]):
+        return "wished"
+    if meant is None and is_of_others(figure.sentence.text):
+        return "reported"
+    return meant or taken_back(after)
 
 
 def _attribute_of(unit: str) -> str:
@@ -248,18 +318,54 @@ def _number(sentence: Stretch, found: re.Match[str]) -> Iterator[StatedFigure]:
 def _time(sentence: Stretch, found: re.Match[str]) -> Iterator[StatedFigure]:
     """Yield a time of day: `9:45`, `5 pm`."""
     half = (found["half"] or found["other"] or "").lower()
-    hour = int(found["hour"] or found["whole"])
-    hour = hour % 12 + (12 if half == "p" else 0) if half else hour
     before = sentence.text[: found.start()]
-    value = f"{hour:02}:{found['minute'] or '00'}"
+    value = _clock(int(found["hour"] or found["whole"]), found["minute"], half)
     change = len(_MOVE.findall(before[-60:]))
     yield _figure(sentence, found.span(), value=value, unit=CLOCK, change=change)
+
+
+def _span(sentence: Stretch, found: re.Match[str]) -> Iterator[StatedFigure]:
+    """Yield the time from one time of day to another: `9:00 to 17:00`, `from 9 am to 5 pm`.
+
+    Where something is moved from one to the other only that is yielded. Of `9 to 5 pm` the first is
+    the one that is before the other.
+    """
+    before = sentence.text[: found.start()]
+    if _is_change(before):
+        changed = _TIME.match(sentence.text, found.start("last"))
+        yield from () if changed is None else _time(sentence, changed)
+        return
+    half, other = ((found[one] or "").lower() for one in ("half", "other"))
+    hours = int(found["hour"]), int(found["end"])
+    if other and not half and not found["minute"]:
+        half = other if hours[0] % 12 < hours[1] % 12 else "a"
+    first = _clock(hours[0], found["minute"], half)
+    last = _clock(hours[1], found["past"] or found["after"], other)
+    change = len(_MOVE.findall(before[-60:]))
+    yield _figure(sentence, found.span(), value=f"{first}-{last}", unit=CLOCK, change=change)
+
+
+def _clock(hour: int, minute: str | None, half: str) -> str:
+    """Return a time of day as values have it."""
+    hour = hour % 12 + (12 if half == "p" else 0) if half else hour
+    return f"{hour:02}:{minute or '00'}"
+
+
+def _is_change(before: str) -> bool:
+    """Tell whether two figures are a change from one to the other by what stands before them."""
+    if re.search(r"(?i)\bfrom\s+$", before) is None:
+        return False
+    return CHANGED.search(before[-60:]) is not None or _LASTS.search(before) is None
 
 
 def _range(sentence: Stretch, found: re.Match[str]) -> Iterator[StatedFigure]:
     """Yield a range: `10-15 messages`; `from 10 to 15` is a change."""
     before, after = sentence.text[: found.start()], sentence.text[found.end() :]
-    if _STEP.search(before):
+    if _is_change(before):
+        last = _NUMBER.match(sentence.text, found.start("new"))
+        yield from () if last is None else _number(sentence, last)
+        return
+    if not re.search(r"(?i)\bfrom\s+$", before) and _STEP.search(before):
         return
     sign = (found["sign"] or "").lower()
     value = "-".join(found[side].replace(",", "") for side in ("least", "most"))
@@ -268,7 +374,7 @@ def _range(sentence: Stretch, found: re.Match[str]) -> Iterator[StatedFigure]:
     yield _figure(sentence, found.span(), value=value, unit=unit, change=change)
 
 
-_READ = ((_TIME, _time), (_BETWEEN, _range), (_RANGE, _range), (_NUMBER, _number))
+_READ = ((_SPAN, _span), (_TIME, _time), (_BETWEEN, _range), (_RANGE, _range), (_NUMBER, _number))
 """The patterns of figures that are no days, with what reads them, the longest first."""
 
 

@@ -162,6 +162,7 @@ _UNDONE = late(
     r"\bchang(?:ed|ing) (?:my|our|his|her|their) minds?\b|"
     r"\b(?:did not|didn['’]?t) (?:last|work out)\b|"
     r"\bjust (?:landed|arrived|touched down|checked in)\b|\bbacked out\b|"
+    r"\bbut (?:I|we|he|she|they) (?:refused|declined|said no)\b|"
     r"\bcalled (?:it )?off\b|\bin my (?:mind|head|dreams?)\b"
 )
 """How a sentence goes on that undoes what it tells: `…, then back to Rome`."""

@@ -103,6 +103,9 @@ _USES = (
 _SWITCHED = r"(?:switched|migrated|moved|changed|ported)"
 _FROM = r" from (?P<instead>\S+(?: \S+)?)"
 _INTO = r" to (?P<value>\S+(?: \S+)?)"
+_RIGHTED = late(
+    r"(?P<head>.+? (?:is|are))(?: not|n['’]?t) (?P<old>.+?),? but (?:rather )?(?P<new>(?!not\b).+)"
+)
 _PLAIN = late(r"(?:[Tt]he |[Oo]ur |[Tt]his )?(?:[Pp]roject (?=\S)|(?=\S))")
 
 
@@ -182,8 +185,13 @@ class NamedAttributes:
         )
 
     def found_in(self, text: str) -> Iterator[NamedFound]:
-        """Yield what the whole of a clause says."""
+        """Yield what the whole of a clause says: `is not May 10 but May 12` says two things."""
         if self._cue.search(text) is None:
+            return
+        righted = _RIGHTED.fullmatch(text)
+        if righted is not None:
+            yield from self.found_in(f"{righted['head']} not {righted['old']}")
+            yield from self.found_in(f"{righted['head']} {righted['new']}")
             return
         for frame in self._frames:
             if (found := frame.pattern.fullmatch(text)) is None:

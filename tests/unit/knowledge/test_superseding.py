@@ -44,6 +44,31 @@ def test_a_figure_that_names_the_one_that_it_changes_needs_no_second_word(
     assert list(held(after(*texts)).values()) == ([value] if value else [])
 
 
+RENT = "The rent is 800 euros."
+DENIED = (
+    ((RENT, RENT, "The rent isn't 800 euros."), None),
+    ((RENT, RENT, "The rent isn't 700 euros."), "800"),
+    ((RENT, RENT, "The rent is not 800 euros but 900 euros."), "900"),
+    ((RENT, RENT, "The rent isn't 800 euros, it's 900."), "900"),
+    (("The rent isn't 800 euros.",), None),
+)
+
+
+@each_row(("texts", "value"), DENIED)
+def test_a_figure_that_is_denied_is_held_no_more(texts: tuple[str, ...], value: str | None) -> None:
+    assert list(held(after(*texts)).values()) == ([value] if value else [])
+
+
+def test_the_right_figure_is_told_with_what_it_is_of() -> None:
+    found = after(RENT, "The rent is not 800 euros but 900 euros.").observations
+    assert found[-1].summary == "Mara: 900 euros (rent)."
+
+
+def test_a_day_that_is_denied_gives_way_to_the_right_one() -> None:
+    texts = ("The deadline of Atlas is May 10.", "The deadline of Atlas is not May 10 but May 12.")
+    assert held(after(*texts)) == {"deadline": "2026-05-12"}
+
+
 def test_a_day_changes_that_which_the_one_project_is_held_to_have() -> None:
     reader = strict_reader(added_to(SLOTS))
     texts = ("The deadline of Atlas is July 3.", "The deadline was extended to July 20.")
@@ -57,6 +82,35 @@ def test_a_day_changes_that_which_the_one_project_is_held_to_have() -> None:
         "2026-07-03",
         "2026-07-05",
     ]
+
+
+OF_ATLAS = "The budget of Atlas is 50,000 euros."
+OF_PROJECTS = (
+    ((OF_ATLAS, "The budget was raised to 60,000 euros."), ["60,000 euros"]),
+    ((OF_ATLAS, "The budget went up to 60,000."), ["60,000 euros"]),
+    ((OF_ATLAS, "The budget went up to 60,000 dollars."), ["50,000 euros"]),
+    ((OF_ATLAS, "The marketing budget went up to 60,000 euros."), ["50,000 euros"]),
+    ((OF_ATLAS, "The budget should be raised to 60,000 euros."), ["50,000 euros"]),
+    ((OF_ATLAS, "The budget isn't 50,000 euros."), []),
+    (
+        (OF_ATLAS, "The budget of Kite is 9,000 euros.", "The budget was raised to 60,000 euros."),
+        ["50,000 euros", "9,000 euros"],
+    ),
+)
+
+
+@each_row(("texts", "values"), OF_PROJECTS)
+def test_a_figure_changes_that_which_the_one_project_is_held_to_have(
+    texts: tuple[str, ...], values: list[str]
+) -> None:
+    found = consolidated(
+        [], RememberedClaims(items=[said(day, text) for day, text in enumerate(texts, 1)]), TERMS
+    )
+    assert [
+        one.value
+        for one in found.observations
+        if (one.slot, one.status) == ("budget", BeliefStatus.ACTIVE)
+    ] == values
 
 
 def test_of_two_figures_of_one_message_the_one_that_it_was_raised_to_is_told() -> None:

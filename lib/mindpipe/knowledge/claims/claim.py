@@ -23,7 +23,8 @@ SOME_DAY = "some day"
 LONG_AGO_SECONDS = 366 * 86_400.0
 _GOES_ON = re.compile(r"(?i)\b(?:since|ever|still|always)\b")
 Sense = Literal["states", "ends"]
-"""What is said of the value: that it is so, or of an edge of the graph that it is so no longer."""
+"""What is said of the value: that it is so, or of a figure or of an edge of the graph that it is
+not so, or no longer."""
 
 
 class Claim(NamedTuple):
@@ -71,6 +72,11 @@ class Claim(NamedTuple):
     def ends_thing(self) -> bool:
         """Tell whether it says of a thing that its subject has it no more: "not bike"."""
         return self.word == "owns" and self.value.startswith("not ")
+
+    @property
+    def names_another(self) -> bool:
+        """Tell whether it may mean a figure that is held by its name: it is new, or denies it."""
+        return self.change > 0 or self.sense == "ends"
 
     @property
     def is_of_long_ago(self) -> bool:

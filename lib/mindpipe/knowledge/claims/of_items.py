@@ -197,7 +197,7 @@ def _stated(
     for one in lasting(said):
         if one.unit is not None:
             kept = any(_is_plan(each) and _is_day_of(one, each) for each in said)
-            told = one.meant == "asserted" and not kept
+            told = one.meant in ("asserted", "denied") and not kept
             figure = _figure_claim(item, one, voice) if told else None
             yield from () if figure is None else (figure,)
             continue
@@ -588,13 +588,14 @@ def _figure_claim(item: Item, said: Statement, voice: str) -> Claim | None:
         value=said.value,
         summary=f"{named(whose)}: {said.told}.",
         evidence=msgspec.structs.replace(
-            evidence_of(item, value=said.value, said=said), reader=said.reader
+            evidence_of(item, value=said.value, said=said), reader=said.reader, meant=said.meant
         ),
         family=unit,
         families=(unit,) if unit else tuple(map(singular, words)),
         topic=words[:TOPIC_WORDS],
         about=about,
         named=name or None,
+        sense="ends" if said.meant == "denied" else "states",
         change=said.change,
         said=item.text[said.start : said.end],
     )

@@ -205,14 +205,15 @@ class Beliefs:
     def named_by(self, claim: Claim, subject_id: str) -> Belief | None:
         """Return the one figure that is held of a subject and that a newer one names, or None.
 
-        `the budget went up to 50` means the one budget that there is, whatever else was said of it;
-        `the deadline was extended` that of the one project that has one.
+        `the budget went up to 50` means the one budget that there is, whatever else was said of it,
+        and be it that of a project; so does `the deadline was extended`.
         """
         found = [
             one
             for one in self._beliefs.values()
             if one.held
-            and (claim.kind, claim.word) == ("world_fact", "date")
+            and claim.kind == "world_fact"
+            and value_as_held(claim, one.observation.value) is not None
             and claim.named == frozenset({stem(one.observation.slot)})
             and one.observation.kind == "project_state"
         ]
@@ -426,8 +427,27 @@ class Beliefs:
 
 
 _FIGURES = frozenset({"count", "metric"})
+_SUM = re.compile(r"(?P<sign>[$€£]?)(?P<figure>\d[\d,]*(?:\.\d+)?)(?:\s?(?P<unit>[^\W\d]+|%))?")
+_SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "%": "percent"}
 _UNLIKE = frozenset({"%", "percent", CLOCK, DAY})
 """Units that are never left to be understood."""
+
+
+def value_as_held(claim: Claim, held: str) -> str | None:
+    """Return a figure as the slot of a project holds it, None where that holds no such figure.
+
+    60000 euros are `60,000 euros` where `50,000 euros` are held; a day is a day.
+    """
+    if claim.word == "date":
+        return claim.value
+    found = _SUM.fullmatch(held)
+    if claim.word not in _FIGURES or found is None or not claim.value.isdecimal():
+        return None
+    unit = singular(found["unit"] or "")
+    if claim.family not in ("", _SIGNS.get(found["sign"] or unit, unit)):
+        return None
+    figure = f"{int(claim.value):,}" if "," in found["figure"] else claim.value
+    return f"{held[: found.start('figure')]}{figure}{held[found.end('figure') :]}"
 
 
 def _fits(claim: Claim, family: str) -> bool:

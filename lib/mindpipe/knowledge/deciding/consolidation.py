@@ -27,7 +27,7 @@ from mindpipe.knowledge.claims.of_substrates import (
 )
 from mindpipe.knowledge.confidence import CALLED_WRONG, DOUBTED_BY, is_doubted
 from mindpipe.knowledge.deciding.applying import Case, Terms, apply, observation_of, said_by
-from mindpipe.knowledge.deciding.beliefs import CHANGING, Belief, Beliefs
+from mindpipe.knowledge.deciding.beliefs import CHANGING, Belief, Beliefs, value_as_held
 from mindpipe.knowledge.deciding.days import fallen_due, in_time
 from mindpipe.knowledge.deciding.slots import SlotPlace, agreement, compare, families_of, place_of
 from mindpipe.knowledge.deciding.unnamed import Held, of_the_one_thing
@@ -96,13 +96,22 @@ def _as_spelled(claim: Claim, belief: Belief) -> Claim:
 
 
 def _as_held(claim: Claim, belief: Belief) -> Claim:
-    """Return a day that is another of a project's as what the project's slot then holds."""
+    """Return a figure that is another of a project's as what the project's slot then holds."""
     held = belief.observation
-    if claim.kind == held.kind or not claim.families:
+    value = value_as_held(claim, held.value)
+    if claim.kind == held.kind or not claim.families or value is None:
         return claim
-    summary = held.summary.replace(held.value, claim.value)
+    summary = held.summary.replace(held.value, value)
+    evidence = msgspec.structs.replace(claim.evidence, value=value)
     return claim._replace(
-        kind=held.kind, word=held.slot, family="", families=(), topic=(), summary=summary
+        value=value,
+        evidence=evidence,
+        kind=held.kind,
+        word=held.slot,
+        family="",
+        families=(),
+        topic=(),
+        summary=summary,
     )
 
 
@@ -232,7 +241,7 @@ def _belief_for(beliefs: Beliefs, claim: Claim, place: SlotPlace) -> Belief | No
     if rivals:
         return max(rivals, key=lambda one: (*one[:2], one[2].observation.valid_from))[2]
     same = beliefs.under(place.key) if claim.family else None
-    if same is not None or not (claim.change and claim.named):
+    if same is not None or not (claim.names_another and claim.named):
         return same
     return beliefs.named_by(claim, place.subject_id)
 

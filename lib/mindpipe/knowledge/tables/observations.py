@@ -487,7 +487,7 @@ def ids_named(
 ) -> list[str]:
     """Return the ids of the figures of a subject of whose topic all of some stems are.
 
-    A day that a project is held to have in the slot of that name is such a figure too.
+    What a project is held to have in the slot of that name is such a figure too.
     """
     return rows.all(
         str,
@@ -496,7 +496,7 @@ def ids_named(
         "AND NOT EXISTS (SELECT 1 FROM json_each(:stems) AS one "
         "WHERE one.value NOT IN (SELECT value FROM json_each(observation.tags))) "
         f"UNION ALL SELECT id FROM observation WHERE {_HELD} AND kind = 'project_state' "
-        "AND :word = 'date' "
+        "AND :word IN ('date', 'count', 'metric') "
         "AND EXISTS (SELECT 1 FROM json_each(:stems) AS one WHERE instr(slot, one.value) = 1)",
         {"agent": agent, "kind": kind, "subject": subject, "word": word, "stems": array(stems)},
     )

@@ -436,7 +436,7 @@ def others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
 def _named(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
     """Yield the ids of the figures that newer ones name."""
     for claim in claims:
-        if claim.change and claim.named and (subject := names_of([claim.subject])):
+        if claim.names_another and claim.named and (subject := names_of([claim.subject])):
             yield from observations.ids_named(
                 rows,
                 agent=agent,
