@@ -41,6 +41,7 @@ life diff ava nobody
 life diff ava@99 ava
 life export nobody
 life export ava --at 99
+life export ava --branch 99
 life fork nobody --as eva
 life fork ava --at 99 --as eva
 life fork ava --without nobody --as eva
