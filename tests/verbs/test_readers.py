@@ -111,7 +111,7 @@ def test_another_setting_lets_go_of_what_auto_came_to(ava: Mind) -> None:
 
 
 def test_what_the_agent_itself_said_is_no_evidence_by_whatever_name(ava: Mind) -> None:
-    ava("agent", "set", "ava", "--title", "Ava Lind")
+    ava("agent", "set", "ava", "--name", "Ava Lind")
     for speaker in ("ava", "Ava", "Ava Lind", "assistant"):
         told = ("memory", "add", "--agent", "ava", "--speaker", speaker)
         ava(*told, "--text", f"Jonas lives in Bremen. I told {speaker} so.")
