@@ -162,8 +162,10 @@ def ended_by_force(run: ProgramRun) -> bool:
 
 # The keeper is the parent of a program, and the watcher that of the keeper.
 KEEPERS = "k=$PPID; w=$(cut -d ' ' -f 4 /proc/$k/stat); "
-STAYING = "(setsid sleep 60 &) ; "
-BARE = '(env -i setsid /bin/sh -c "sleep 60; : $MARK" &) ; '
+# It goes on once what it left has a session of its own, however long that takes.
+_APART = "& c=$!; until [ \"$(cut -d ' ' -f 6 /proc/$c/stat)\" = $c ]; do :; done) ; "
+STAYING = f"(setsid sleep 60 {_APART}"
+BARE = f'(env -i setsid /bin/sh -c "sleep 60; : $MARK" {_APART}'
 AGAINST_KEEPERS = {
     "kills its keeper": Hostile(sh("kill -9 $PPID; exec sleep 60"), fits=ended_by_force),
     "kills its keeper and leaves a session": Hostile(

@@ -240,3 +240,22 @@ def test_there_is_the_place_that_another_named_right_before() -> None:
         items = [home, asked, said(3, "I don't live there.", at="2026-05-02T10:01:00Z")]
         found = consolidated([], RememberedClaims(items=items), TERMS)
         assert held(found)["residence"] == left
+
+
+AT_ONCE = (
+    (("I live in Leipzig.", "I don't live in Leipzig any more."), "not Leipzig"),
+    (("I work at Siemens.", "I quit my job."), "not Siemens"),
+    (("I quit my job at Siemens.", "I work at Bosch."), "Bosch"),
+    (("I work at Bosch.", "I quit my job at Siemens."), "Bosch"),
+    (("I hate mushrooms.", "I love mushrooms."), "mushrooms"),
+    (("I love mushrooms.", "I hate mushrooms."), "not mushrooms"),
+)
+
+
+@each_row(("texts", "value"), AT_ONCE)
+def test_of_what_one_says_at_one_instant_the_last_word_counts(
+    texts: tuple[str, ...], value: str
+) -> None:
+    items = [said(1, text, id=f"it_{place}") for place, text in enumerate(texts)]
+    found = held(consolidated([], RememberedClaims(items=items), TERMS))
+    assert list(found.values()) == [value]

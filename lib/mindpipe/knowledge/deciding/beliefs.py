@@ -299,7 +299,7 @@ class Beliefs:
             if one.held
             and (one.observation.kind, one.observation.subject_id) == (claim.kind, subject_id)
             and one.observation.slot.partition(".")[0] == claim.word
-            and one.observation.valid_from < claim.evidence.at
+            and one.observation.valid_from <= claim.evidence.at
             and not one.stands_on(claim.evidence)
         )
 
@@ -359,7 +359,7 @@ class Beliefs:
             if one.held
             and one.observation.subject_id == subject_id
             and one.observation.slot.partition(".")[0] in words
-            and one.observation.valid_from < claim.evidence.at
+            and one.observation.valid_from <= claim.evidence.at
             and not one.stands_on(claim.evidence)
         )
 

@@ -52,10 +52,14 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
     A claim that was weighed before changes nothing, nor does an edge that says the same as an item
     which it was made from: that is one source. Plans whose day has come are claims of that day,
     unless they were called off before it.
-    What is so goes before what is not so of the same instant: of "I don't live in Bremen, I live in
-    Hamburg" Hamburg is held.
+    Of the same instant what was given first goes first, and of one item what is so before what is
+    not so: of "I don't live in Bremen, I live in Hamburg" Hamburg is held.
     """
-    said = sorted(map(in_time, claims), key=_order)
+    told = list(map(in_time, claims))
+    given: dict[str, int] = {}
+    for claim in told:
+        given.setdefault(claim.evidence.ref, len(given))
+    said = sorted(told, key=lambda claim: _order(claim, given[claim.evidence.ref]))
     for claim in said:
         if claim.evidence.at < terms.now:
             _weigh(beliefs, list(fallen_due(beliefs, by=claim.evidence.at, now=terms.now)), terms)
@@ -221,10 +225,10 @@ def _named(beliefs: Beliefs, claim: Claim) -> Claim | None:
     return naming(claim, held.observation)
 
 
-def _order(claim: Claim) -> tuple[str, bool, bool]:
-    """Return what puts claims in order."""
+def _order(claim: Claim, given: int) -> tuple[str, bool, int, bool]:
+    """Return what puts claims in order; `given` is the place of what one stands on."""
     ends = claim.evidence.meant in ("denied", "ended")
-    return (claim.evidence.at, claim.word == DOUBT, ends)
+    return (claim.evidence.at, claim.word == DOUBT, given, ends)
 
 
 def _belief_for(beliefs: Beliefs, claim: Claim, place: SlotPlace) -> Belief | None:

@@ -158,9 +158,15 @@ def _unweighed(claim: Claim, belief: Belief) -> str | None:
         return "an operator confirmed what is held"
     if claim.evidence.sources and not held.sources:
         return "an untrusted source replaces nothing that a trusted one said"
-    if claim.evidence.at <= held.valid_from:
+    if claim.evidence.at <= held.valid_from and not _goes_on(claim, belief):
         return "both were said of the same instant"
     return _of_another(claim, belief)
+
+
+def _goes_on(claim: Claim, belief: Belief) -> bool:
+    """Tell whether it is who said all of what is held that says something else now."""
+    support = [one for one in belief.all() if one.stance == "support"]
+    return all(_speaker(one) == _speaker(claim.evidence) for one in support)
 
 
 def _of_another(claim: Claim, belief: Belief) -> str | None:
@@ -171,8 +177,7 @@ def _of_another(claim: Claim, belief: Belief) -> str | None:
     evidence, held = claim.evidence, belief.observation
     if held.kind in THINGS or not is_hearsay(evidence, held.subject_id):
         return None
-    support = [one for one in belief.all() if one.stance == "support"]
-    if all(_speaker(one) == _speaker(evidence) for one in support):
+    if _goes_on(claim, belief):
         return None
     return f"another's word replaces nobody's on {held.subject_id}, who is to say it"
 
