@@ -157,9 +157,10 @@ class _Reader:
     def _sequence(self) -> tuple[Need, ...]:
         """Read up to the end of an alternative; return what it needs, of fewest words first."""
         needs: list[Need] = []
-        while (item := _ITEM.match(self._pattern, self._at)) and (
-            kind := item.lastgroup
-        ) != "ended":
+        while item := _ITEM.match(self._pattern, self._at):
+            kind = item.lastgroup
+            if kind == "ended":
+                break
             self._at = item.end()
             inside: tuple[Need, ...] = ()
             if kind == "listed":

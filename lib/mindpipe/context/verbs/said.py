@@ -5,8 +5,9 @@ words, senders, spaces and times stand in the store, and nothing is read back ou
 imported log, which has no events, its messages tell.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from itertools import groupby, islice
 
 from mindpipe.agents.records import Agent
@@ -91,14 +92,22 @@ def heard(store: Store, agent: Agent, events: Sequence[Event], *, cycle: int) ->
     ]
 
 
-def last_reply(store: Store, agent: str, *, cycle: int) -> str:
-    """Return what an agent said in the cycle before another, which somebody may answer in it."""
-    if cycle <= 1:
+def last_reply(store: Store, agent: str, *, cycle: int) -> Callable[[], str]:
+    """Return what gives the words of an agent in the cycle before, which somebody may answer.
+
+    They are read once, and only if somebody asks for them.
+    """
+
+    @cache
+    def words() -> str:
+        if cycle <= 1:
+            return ""
+        with suppress(UsageError):
+            lived = show(store, agent=agent, cycle=cycle - 1)
+            return "\n".join(searched_text(one) for one in lived if one.role is Role.ASSISTANT)
         return ""
-    with suppress(UsageError):
-        lived = show(store, agent=agent, cycle=cycle - 1)
-        return "\n".join(searched_text(one) for one in lived if one.role is Role.ASSISTANT)
-    return ""
+
+    return words
 
 
 def _words(

@@ -291,11 +291,10 @@ def _foreseen(ports: PromptPorts, options: PromptOptions) -> dict[str, Observati
     store, agent = ports.store, options.agent
     if given is not None or not ports.lasting:
         return {}
-    from mindpipe.context.verbs.said import heard as heard_in
-    from mindpipe.context.verbs.said import last_reply
+    from mindpipe.context.verbs import said
 
-    items = heard_in(store, agent, options.events, cycle=options.cycle)
-    answered = last_reply(store, agent.name, cycle=options.cycle)
+    items = said.heard(store, agent, options.events, cycle=options.cycle)
+    answered = said.last_reply(store, agent.name, cycle=options.cycle)
     found = heard.counting(store, HeardItems(agent.name, items, answered), rules.slots)
     if not found.items:
         return {}

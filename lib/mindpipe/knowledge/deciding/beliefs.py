@@ -292,7 +292,7 @@ class Beliefs:
         ]
 
     def _of_word(self, claim: Claim, subject_id: str) -> Iterator[Belief]:
-        """Yield what is held of a claim's subject under its word since before it was said."""
+        """Yield what is held of a claim's subject under its word when it was said."""
         return (
             one
             for one in self._beliefs.values()
@@ -345,13 +345,13 @@ class Beliefs:
         return found if claim.evidence.meant == "ended" or len(found) == 1 else []
 
     def animals_of(self, claim: Claim, subject_id: str) -> list[Belief]:
-        """Return the animals that are held of a subject since before a claim was made."""
+        """Return the animals that are held of a subject when a claim is made."""
         return list(self._of_attributes(claim, subject_id, ("pet",)))
 
     def _of_attributes(
         self, claim: Claim, subject_id: str, attributes: Iterable[str]
     ) -> Iterator[Belief]:
-        """Yield what is held of a subject by some attributes since before a claim was made."""
+        """Yield what is held of a subject by some attributes when a claim is made."""
         words = {ATTRIBUTES[one].slot for one in attributes}
         return (
             one

@@ -75,19 +75,20 @@ def foreseen(
 
 def _claims(store: Store, heard: HeardItems, terms: Terms) -> dict[str, list[Claim]]:
     """Return what was heard claims by subject, with what it answers and doubts of that."""
+    answered = heard.answered()
     with store.read() as rows:
         denied = observations.denied_slots(rows, agent=heard.agent)
     answers = {
         item.text: answer
         for item in heard.items
         if (own := denied_of(item, denied))
-        and (answer := answer_in(item, question=heard.answered, denied=own)) is not None
+        and (answer := answer_in(item, question=answered, denied=own)) is not None
     }
     reader = AnswersReader(strict_reader(added_to(terms.slots)), answers)
     held = functools.partial(things, store, heard.agent)
     found = claims_by_subject(RememberedClaims(items=heard.items), reader, held=held)
-    for item in heard.items if heard.answered else ():
-        if (doubt := doubt_of(item, heard.answered)) is not None:
+    for item in heard.items if answered else ():
+        if (doubt := doubt_of(item, answered)) is not None:
             found.setdefault(min(names_of([doubt.subject])), []).append(doubt)
     return found
 

@@ -1,6 +1,6 @@
 """What an agent hears in a cycle, and which of it counts before the next consolidation."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -14,11 +14,11 @@ from mindpipe.memory.records import Item
 
 
 class HeardItems(NamedTuple):
-    """What an agent hears in a cycle, as items, and its words before it that these may answer."""
+    """What an agent hears in a cycle, as items; `answered` gives what these may answer."""
 
     agent: str
     items: Sequence[Item]
-    answered: str = ""
+    answered: Callable[[], str]
 
 
 def counting(store: Store, heard: HeardItems, slots: Slots) -> HeardItems:
@@ -39,7 +39,7 @@ def counting(store: Store, heard: HeardItems, slots: Slots) -> HeardItems:
             or disowned(one.text)
             or observations.has_value_in(rows, agent=heard.agent, text=one.text)
         }
-    counts |= {one.id for one in heard.items if _tells_right(one, heard.answered, denied, slots)}
+    counts |= {one.id for one in heard.items if _tells_right(one, heard, denied, slots)}
     return heard._replace(items=[one for one in heard.items if one.id in counts])
 
 
@@ -51,7 +51,7 @@ def denied_of(item: Item, denied: Sequence[DeniedSlot]) -> list[DeniedSlot]:
     return []
 
 
-def _tells_right(item: Item, answered: str, denied: Sequence[DeniedSlot], slots: Slots) -> bool:
+def _tells_right(item: Item, heard: HeardItems, denied: Sequence[DeniedSlot], slots: Slots) -> bool:
     """Tell whether an item says what is right in the place of what was denied of its speaker."""
     own = denied_of(item, denied)
     if not own:
@@ -61,7 +61,7 @@ def _tells_right(item: Item, answered: str, denied: Sequence[DeniedSlot], slots:
     from mindpipe.language.records import Utterance
     from mindpipe.language.strict import strict_reader
 
-    if answer_in(item, question=answered, denied=own) is not None:
+    if answer_in(item, question=heard.answered(), denied=own) is not None:
         return True
     (read,) = strict_reader(added_to(slots)).read(
         [Utterance(item.text, item.speaker or "", item.at)]
