@@ -419,6 +419,11 @@ FORMS = (
         rf"(?:{WE} {NOW}have|{WE}['’]ve got|{WE} have got) (?P<value>{NUMBERS}|\d) "
         r"(?:(?:small|little|young|grown-up|adult) )?(?:kids?|children|child)",
     ),
+    ClauseForm(
+        "children",
+        rf"(?:{WE} {DO_NOT} have (?:any )?|{WE} have no )(?:kids|children)(?: yet| of our own)?",
+        value="0",
+    ),
     ClauseForm("age", rf"(?:I['’]?m|I am) {NOW}(?:{_YEARS} years(?: old)?|{_GROWN})"),
     ClauseForm(
         "age",
@@ -435,6 +440,12 @@ FORMS = (
     ),
     ClauseForm("age", rf"(?:[Mm]y (?:{KIN}),? )?{SOMEBODY},? (?:is|['’]s) {_YEARS} years old"),
     ClauseForm("age", rf"{SOMEBODY} (?:just |has )?turned {_YEARS}"),
+    ClauseForm(
+        "age",
+        rf"(?:[Mm]y|[Oo]ur) {CLOSE}(?:{KIN}),? {SOMEBODY},? (?:is|['’]s) {NOW}(?:only )?{_YEARS}",
+    ),
+    # A bare number is one of years only where an age is held.
+    ClauseForm("age", rf"{SOMEBODY} (?:is|['’]s) {NOW}(?:only )?{_YEARS}", ends_only=True),
     ClauseForm(
         "name", rf"(?:[Mm]y name is|[Mm]y name['’]s|I am called|I['’]m called) (?P<value>{NAME})"
     ),
@@ -529,6 +540,9 @@ FORMS = (
     ),
     ClauseForm("taste", rf"I {DO_NOT} (?:really )?(?:love|like|enjoy) {THING}", negative=True),
     ClauseForm(
+        "taste", rf"I {DO_NOT} (?:really )?mind {THING}", "denied", negative=True, ends_only=True
+    ),
+    ClauseForm(
         "taste",
         rf"{HAVE} {NOW}(?:went|gone) (?:(?:right|completely|totally|really|well) )?off {THING}",
         negative=True,
@@ -581,6 +595,8 @@ FORMS = (
     ),
     ClauseForm("food", rf"{AM} {NOW}off (?P<value>{FOOD})", negative=True),
     ClauseForm("food", rf"I {NOW}(?:eat|drink) (?P<value>{FOOD}) again"),
+    ClauseForm("food", rf"I do (?:actually )?(?:eat|drink) (?P<value>{FOOD})"),
+    ClauseForm("food", r"I do (?:actually )?drink", value="alcohol"),
     ClauseForm("food", rf"{AM} {NOW}(?:back on|(?:eating|drinking)) (?P<value>{FOOD}) again"),
     ClauseForm("food", rf"{AM} {NOW}back on (?P<value>{FOOD})"),
     ClauseForm(

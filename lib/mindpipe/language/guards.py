@@ -174,6 +174,26 @@ _OUTDONE = late(
 """How somebody goes on who denies that it is all: `I don't like olives, I love them`."""
 
 
+_HATED = late(
+    r"(?i)\W*(?:no,? |actually,? )?I (?:(?:really|absolutely|just|totally|simply) )*"
+    r"(?:hate|loathe|detest|despise|abhor|can['’]?t (?:stand|bear))\b"
+)
+"""How he goes on who denies that it is all he has against it: `I don't dislike it, I hate it`."""
+_LAUGHTER = late(
+    r"(?i)(?:[\s,.!]*\b(?:(?:a?ha){2,}h?|(?:he){2,}|(?:hi){2,}|lo+l|lmao|rofl|xd)\b)+[\s.!]*$"
+)
+
+
+def without_laughter(text: str) -> str:
+    """Return a text without the laughter that it ends in: who laughs at a mistake denies it."""
+    return _LAUGHTER.sub("", text)
+
+
+def hates_it(rest: str) -> bool:
+    """Tell whether a sentence goes on that its speaker hates what he did not dislike."""
+    return _HATED.match(rest) is not None
+
+
 _BESIDES = late(r"(?i)\b(?:also|as well|on top of (?:it|that)|part[- ]time as well)\b")
 _ONE_AT_A_TIME = frozenset({"residence", "workplace", "job"})
 

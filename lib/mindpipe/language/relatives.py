@@ -62,6 +62,12 @@ RELATIVE_FORMS = (
     ),
     ClauseForm("partner", rf"{AM_NOT} (?:married|engaged) to (?P<value>{NAME})", "denied"),
     ClauseForm(
+        "partner",
+        rf"{AM_NOT} (?:married|engaged|a couple|in a relationship)|{HAVE} never been married",
+        "denied",
+        ends_only=True,
+    ),
+    ClauseForm(
         "relation",
         rf"{WE} have an? {CLOSE}(?P<topic>{KIN})(?: who is| who['’]s)? (?:called|named) "
         rf"(?P<value>{NAME})",
@@ -164,7 +170,7 @@ RELATIVE_FORMS = (
     ),
     ClauseForm(
         ENDING,
-        rf"(?P<value>{NAME}) (?:is not|isn['’]?t|is no longer) (?:my|our) {PETS_OWN}(?:{PET})",
+        rf"(?P<value>{NAME}) (?:is not|isn['’]?t|is no longer) (?:(?:my|our) {PETS_OWN}|an? )(?:{PET})",
         "denied",
         ends_only=True,
     ),

@@ -34,6 +34,7 @@ from mindpipe.language.guards import (
     clause_meant,
     corrects_itself,
     denies,
+    hates_it,
     is_besides,
     is_frank,
     is_gone,
@@ -46,6 +47,7 @@ from mindpipe.language.guards import (
     tells_of_others,
     tells_of_systems,
     turned_by,
+    without_laughter,
 )
 from mindpipe.language.introductions import introduced
 from mindpipe.language.named_attributes import NamedAttributes, in_days
@@ -58,8 +60,10 @@ from mindpipe.language.named_before import (
     NAMED_BEFORE,
     NOT_OTHER,
     PLAIN_CORRECTION,
+    RIGHT_AGE,
     RIGHT_NAME,
 )
+from mindpipe.language.negations import affirmed, denied_beside
 from mindpipe.language.numerals import number_of
 from mindpipe.language.overs import OVERS
 from mindpipe.language.phrases import PAIRS, PHRASES
@@ -150,6 +154,7 @@ _OF_THEMSELVES = words.listed("taste food allergy health skill housemate medicat
 _OF_BIRTHDAYS = words.listed("age birthday")
 _OF_NAMES = words.listed("relation pet workplace favourite prefers")
 _OF_HABIT = words.listed("prefers tendency")
+_OF_TASTE = words.listed("prefers favourite")
 LONGEST_HABIT = 6
 """Words up to which what somebody often does is a value, and no tale."""
 _HERE = late(
@@ -185,9 +190,10 @@ _JOINT = late(
 )
 """Who speaks and another: what both do is done by "we"."""
 _FACES = late(
-    r"(?:\s*(?:[:=]['’-]?[()D/|\\]|<3|\b[xX][Dd]\b|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]))+$"
+    r"(?:[\s,]*(?:(?i:\b(?:(?:a?ha){2,}h?|(?:he){2,}|lo+l|lmao|rofl)\b)|[:=]['’-]?[()D/|\\]|<3|\b[xX][Dd]\b|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]))+$"
 )
 """What chats end in, and say with it how they feel."""
+_YEARS_OLD = late(r"(?: years(?: old)?)?")
 _TOPIC = late(r"\W*[\w'’-]+\?+")
 """Of whom or what it is then: `Tom? big fan of opera`."""
 _OF_TWO = words.listed("partner housemate relation")
@@ -230,18 +236,20 @@ class StrictReader:
             near = NEAR if _SEVERAL.search(sentence.text) else 1
             earlier = own_sentences[max(place - near, 0) : place]
             goes_on = goes_on or _begins_to_be_meant(sentence.text)
-            whole = (
+            after_it = behind.text if behind else ""
+            in_itself = (
                 goes_on
                 or sentence_meant(sentence.text)
-                or taken_back(behind.text if behind else "")
                 or ("hedged" if corrects_itself(_opened(sentence.text)) else None)
             )
+            whole = in_itself or taken_back(after_it)
             before = None
             alone = not tells_of_others(said.text[: sentence.start])
             alone = alone and not (earlier and _TOPIC.fullmatch(earlier[-1].text))
             parts = list(_forms_in(sentence, said.at, elided=alone))
             for (clause, whole_form), after in zip_longest(parts, parts[1:]):
                 own = clause_meant(clause.text)
+                laughed = (without_laughter(clause.text), without_laughter(after_it))
                 lead = f"{sentence.text[: clause.start - sentence.start].rstrip()} "
                 lead, colon, to = lead.rpartition(": ")
                 last = after[0].text if after is not None and after is parts[-1] else ""
@@ -249,7 +257,8 @@ class StrictReader:
                 for read in named_ones or [whole_form]:
                     if read is None or _is_of_programs(read, sentence.text):
                         continue
-                    found = _righted(read, after[0].text) if after else read
+                    beside = _denied_beside(read, clause, last)
+                    found = _righted(read, after[0].text) if after and not beside else read
                     led = _by_irony(found)
                     leads = {f"{lead}:", _opened(f"{lead}:")}
                     if (
@@ -258,12 +267,19 @@ class StrictReader:
                         and all(is_led_in(one, to + clause.text) for one in leads)
                     ):
                         led = "quoted"
-                    other = whole or own or before or led or taken_back(last)
+                    if beside is not None:
+                        last = ""
+                    other = whole or own
+                    if found.form.meant == "denied" or found.value == "0":
+                        other = in_itself or taken_back(laughed[1]) or clause_meant(laughed[0])
+                    other = other or before or led or taken_back(last)
                     other = other or _by_rest(found, sentence, clause, righted=found != read)
                     if found.value != MENTIONED or found.form.attribute == ENDING:
                         yield self._statement(said, sentence, found, other)
                     elif named := next(filter(_names_its_thing, reversed(earlier)), None):
                         yield self._statement(said, sentence, found, other, begins=named.start)
+                    if beside is not None:
+                        yield self._statement(said, sentence, beside, other)
                 few = len(clause.text.split()) <= FEW_WORDS and not is_frank(clause.text)
                 before = own if few else None
             if behind is not None and alone and whole is None:
@@ -386,13 +402,33 @@ def _righted(found: "_Found", behind: str) -> "_Found":
     wrong = NOT_OTHER.fullmatch(behind.strip(" .!…;:"))
     if wrong is not None and found.form.meant == "asserted" and found.value[:1].isupper():
         return found._replace(instead_of=wrong["value"])
-    named = RIGHT_NAME.fullmatch(behind.strip(" .!…;:"))
-    denied = found.form.meant == "denied" and found.value[:1].isupper() and not found.any_more
-    if named is None or not denied or not names_something(named["value"], of=found.form.attribute):
+    if found.form.meant != "denied" or found.any_more:
         return found
     form, old = found.form._replace(meant="asserted"), found.value
-    topic = named["value"] if found.topic == old else found.topic
-    return found._replace(form=form, value=named["value"], topic=topic, instead_of=old)
+    if form.attribute == "age" and (aged := RIGHT_AGE.fullmatch(behind.strip(" .!…;:"))):
+        years = _years(aged["value"])
+        return found._replace(form=form, value=years, instead_of=old) if years else found
+    named = RIGHT_NAME.fullmatch(behind.strip(" .!…;:"))
+    if named is None or not old[:1].isupper():
+        return found
+    if not names_something(named["value"], of=form.attribute):
+        return found
+    bare, kind, rest = old.partition(" (")
+    topic = named["value"] if found.topic in (old, bare) else found.topic
+    form, value = form._replace(ends_only=False), f"{named['value']}{kind}{rest}"
+    return found._replace(form=form, value=value, topic=topic, instead_of=bare)
+
+
+def _denied_beside(found: "_Found", clause: Stretch, behind: str) -> "_Found | None":
+    """Return what a clause denies by what stands behind it: `allergic to pollen, not dust`."""
+    if found.form.meant != "asserted" or found.form.negative or not found.value:
+        return None
+    text = denied_beside(clause.text, found.value, behind)
+    other = _form_of(clause._replace(text=text), "") if text else None
+    alike = other is not None and other.form.meant == "asserted" and other.value != found.value
+    if other is None or not alike or other.form.attribute != found.form.attribute:
+        return None
+    return other._replace(form=other.form._replace(meant="denied", ends_only=True))
 
 
 def _for_reason(found: "_Found", sentence: Stretch, clause: Stretch) -> Meant | None:
@@ -415,6 +451,8 @@ def _by_rest(found: "_Found", sentence: Stretch, clause: Stretch, *, righted: bo
         return "hedged"
     denied = (found.form.meant == "denied" or found.form.negative) and not righted
     rest = sentence.text[clause.end - sentence.start :]
+    if found.form.meant == "denied" and found.form.negative and hates_it(rest):
+        return "hedged"
     return _for_reason(found, sentence, clause) or turned_by(rest, denied=denied)
 
 
@@ -633,14 +671,41 @@ def _form_in_all_of(text: str, *, over: bool) -> _Found | None:
 
 
 def _form_of_all(text: str, *, over: bool) -> _Found | None:
-    """Return what words say if they, and nothing more, are a form."""
+    """Return what words say if they, and nothing more, are a form, or deny what is one.
+
+    What they so deny bears on what is held alone.
+    """
     if text[:2] in ("i ", "i'", "i’"):
         text = f"I{text[1:]}"
+    if (found := _plain_form(text, over=over)) is not None:
+        return found
+    plain = affirmed(text) if denies(text) else ""
+    found = _plain_form(plain, over=over, whole=True) or _phrase_of_all(plain) if plain else None
+    if found is None or found.form.meant != "asserted":
+        return None
+    form = found.form._replace(meant="denied", ends_only=True)
+    return found._replace(form=form, any_more=over or " no longer " in text)
+
+
+def _phrase_of_all(text: str) -> _Found | None:
+    """Return the preference that words say if they are one to their end."""
+    found = (one for one in _phrases_of(text) if one.form.attribute in _OF_TASTE)
+    return next((one for one in found if text.endswith(one.value)), None)
+
+
+def _plain_form(text: str, *, over: bool, whole: bool = False) -> _Found | None:
+    """Return what words say if they, and nothing more, are a form.
+
+    Where `whole`, with nothing behind what it names: who is no nurse at Leeds may be one.
+    """
     said = folded(text)
     for form, pattern in _clause_forms(by_speaker=_BY_SPEAKER.match(text) is not None):
         found = pattern.fullmatch(text) if pattern.cue in said else None
         narrowed = found is not None and form.attribute != "hobby" and _leaves_little(found)
-        if found is not None and not narrowed:
+        named = (
+            0 if found is None or not whole else max(map(found.end, found.groupdict()), default=0)
+        )
+        if found is not None and not narrowed and (not named or _YEARS_OLD.fullmatch(text, named)):
             any_more = over or " no longer " in text
             read = _read(form, found.groupdict(), any_more=any_more)
             if read is not None:
@@ -661,11 +726,12 @@ def _read(form: ClauseForm, groups: dict[str, str | None], *, any_more: bool) ->
     value = form.value or _value_of(groups).strip(" .,'’")
     attribute, topic = form.attribute, groups.get("topic")
     if not value and form.meant in ("ended", "denied"):
-        return _Found(form, "", topic or form.topic, groups.get("subject"), any_more)
+        ended = _Found(form, "", topic or form.topic, groups.get("subject"), any_more)
+        return _related(ended) if attribute == "relation" else ended
     if attribute == "age":
         value = _years(value)
     if attribute == "children":
-        value = str(number_of(value) or "")
+        value = "" if (number := number_of(value)) is None else str(number)
     somebody = groups.get("subject")
     if not value or _is_no_value(form, value) or (somebody and not is_somebody(somebody)):
         return None

@@ -614,7 +614,6 @@ NOT_BELIEVED = (
     "Mara here, I was married to Tom.",
     "Mara here, my sister is married to Bob.",
     "Mara here, my boss has a son Tom.",
-    "Mara here, I don't have a brother called Tom.",
     "Hi, it's Mara, the combination is 24, 18, 33.",
     "Hi, it's Mara, 24, 18, 33.",
     "Mara - 30 - is the score.",

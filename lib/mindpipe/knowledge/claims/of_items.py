@@ -16,6 +16,7 @@ from mindpipe.knowledge.claims.attributes import (
     REPLACED,
     attribute_of,
     held,
+    is_undenied,
     known_attribute,
     told,
     told_ended,
@@ -393,8 +394,13 @@ def _follows(said: Statement, text: str) -> Iterator[Statement]:
 
     Who has lost the job has lost the workplace too, whichever they are, and who is retired has
     none; who eats meat again lives on plants no more; what took the place of another has ended
-    that.
+    that; who has no children has neither son nor daughter.
     """
+    if said.attribute == "children" and said.value == "0" and said.meant == "asserted":
+        for kind in ("son", "daughter", "child"):
+            yield msgspec.structs.replace(
+                said, attribute="relation", value=None, topic=kind, meant="denied"
+            )
     eats = said.attribute == "food" and said.meant == "asserted" and said.value in OF_ANIMALS
     if eats and "again" in text[said.start : said.end]:
         yield msgspec.structs.replace(said, attribute="diet", value=None, topic=None, meant="ended")
@@ -407,8 +413,9 @@ def _follows(said: Statement, text: str) -> Iterator[Statement]:
     if said.meant == "asserted":
         named = said.instead_of or None
         topic = said.topic if said.attribute == "relation" else named
+        misnamed = said.attribute in ("relation", "pet")
         yield msgspec.structs.replace(
-            said, meant="ended", value=named, topic=topic, instead_of=None
+            said, meant="denied" if misnamed else "ended", value=named, topic=topic, instead_of=None
         )
 
 
@@ -454,6 +461,7 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         topic=topic,
         about=stems(topic_words(said.value or "")),
         change=len(_CHANGE.findall(text[said.start : said.end])),
+        sense="ends" if is_undenied(said) else "states",
         begins=said.value is not None
         and not said.ends_only
         and (said.meant != "ended" or not attribute.many),
