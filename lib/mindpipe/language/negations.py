@@ -18,7 +18,8 @@ _DEGREE = (
 _WHO = r"(?P<who>(?:I|i|[Ww]e|[Mm]y|[Oo]ur|[A-ZÀ-ÞŁŚŽ][\w'’-]+)(?: [\w'’-]+){0,4}?)"
 _VERB = late(rf"{_WHO} {_DO_NOT}{_DEGREE}{_MILD}{_DEGREE} (?P<verb>[a-z]+)(?P<rest>\b.*)")
 _BE = late(
-    rf"{_WHO}(?: (?P<be>am|is|are) not|(?P<short>['’]?m|['’](?:s|re)) not| (?P<joined>is|are)n['’]?t)"
+    rf"{_WHO}(?: (?P<be>am|is|are) not|(?P<short>['’]?m|['’](?:s|re)) not|"
+    r" (?P<joined>is|are)n['’]?t)"
     rf"{_DEGREE}{_MILD}{_DEGREE}(?P<rest> .*)"
 )
 _HAVE_NO = late(rf"{_WHO} (?P<have>have|has) (?:got )?no (?P<rest>.*)")

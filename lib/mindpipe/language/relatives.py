@@ -170,7 +170,8 @@ RELATIVE_FORMS = (
     ),
     ClauseForm(
         ENDING,
-        rf"(?P<value>{NAME}) (?:is not|isn['’]?t|is no longer) (?:(?:my|our) {PETS_OWN}|an? )(?:{PET})",
+        rf"(?P<value>{NAME}) (?:is not|isn['’]?t|is no longer) "
+        rf"(?:(?:my|our) {PETS_OWN}|an? )(?:{PET})",
         "denied",
         ends_only=True,
     ),

@@ -40,6 +40,7 @@ from mindpipe.language.records import (
     CALLED_OFF,
     ENDING,
     MENTIONED,
+    NO_CHILDREN,
     REPLACEMENT,
     Statement,
     StatementReader,
@@ -396,7 +397,7 @@ def _follows(said: Statement, text: str) -> Iterator[Statement]:
     none; who eats meat again lives on plants no more; what took the place of another has ended
     that; who has no children has neither son nor daughter.
     """
-    if said.attribute == "children" and said.value == "0" and said.meant == "asserted":
+    if said.attribute == "children" and said.value == NO_CHILDREN and said.meant == "asserted":
         for kind in ("son", "daughter", "child"):
             yield msgspec.structs.replace(
                 said, attribute="relation", value=None, topic=kind, meant="denied"
