@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mindpipe.core.patterns import LatePattern, folded, late
@@ -26,6 +26,8 @@ from mindpipe.language.guards import (
     is_gone,
     is_narrowed_by,
 )
+from mindpipe.language.health_forms import HEALTH_FORMS
+from mindpipe.language.joined import joined, of_the_named
 from mindpipe.language.named_before import (
     CHANGES_OF_TASTE,
     CORRECTION,
@@ -47,7 +49,7 @@ from mindpipe.language.times import (
     names_days,
 )
 from mindpipe.language.topics import singular
-from mindpipe.language.values import is_somebody, names_something
+from mindpipe.language.values import is_done, is_somebody, names_something
 
 OLDEST = 110
 """Nobody is said to be older, in years."""
@@ -69,11 +71,14 @@ CLOSER = late(
     r"right now|currently|as well|too|again|completely|at last|for good|tbh|anyway|"
     r"at all|in general|with a passion|whatsoever|after all|in the end|"
     r"to be honest|to be fair|full stop|period|"
-    rf"with (?:my|our) (?:\w+ )?(?:{KIN}|{PET}|family|parents|kids|children)"
-    rf"(?: and (?:my |our )?(?:\w+ ){{0,2}}(?:{KIN}|{PET}|kid|parent|child)(?:s|ren)?)?|"
+    rf"with (?:my|our) (?:\w+ )?(?:{KIN}|{PET}|family|parents|kids|children)(?-i:,? [A-Z][\w'’-]+)?"
+    rf"(?: and (?:my |our )?(?:\w+ ){{0,2}}(?:{KIN}|{PET}|kid|parent|child)(?:s|ren)?"
+    r"(?-i:,? [A-Z][\w'’-]+)?)?|"
+    r"with (?-i:[A-Z][\w'’-]+)(?: and (?-i:[A-Z][\w'’-]+))?|"
     r"since (?:last )?\w+(?: \d{4})?)$"
 )
-_IN_COMPANY = late(r"(?i)\bwith (?:my|our)\b")
+_WITH_NAME = late(r"\bwith [A-Z]")
+_IN_COMPANY = late(r"\bwith (?:(?:[Mm]y|[Oo]ur)\b|[A-Z])")
 """With whom alone something is not done: `I don't speak French with my kids`."""
 _UNTRUE_THAT = late(
     r"(?i)(?:it|that)(?:['’]?s| is)(?: (?:not (?:true|right|correct|so)|n['’]?t true|wrong|false)|"
@@ -107,6 +112,17 @@ _OF_THEMSELVES = words.listed("taste food allergy health skill housemate medicat
 """Attributes of which each value is its own topic."""
 _OF_NAMES = words.listed("relation pet workplace favourite prefers")
 _OF_HABIT = words.listed("prefers tendency")
+_OF_ANYTHING = words.listed("taste allergy hobby")
+_LISTED = _OF_ANYTHING | words.listed("skill pet owns housemate medication food relation routine")
+"""Attributes of which several values may stand in one list, and those whose values may be words."""
+_SEVERAL_LIKED = 3
+_LED_BY_DAY = late(
+    r"(?P<day>(?:[Ii]n|[Oo]n|[Ss]ince|[Ll]ast|[Aa]|[A-Za-z]+|\d+)(?: [\w.]+){1,3}),? "
+    r"(?P<said>(?:I|[Ww]e)\b.+)"
+)
+"""What is told behind its day: `In 2019 I moved to Kiel`."""
+_BUT_NOT = late(r" (?:but|and) (?P<other>not (?!only\b|just\b)[\w'’ -]+\W*)$")
+_JOINS = late(r" (?:and|or|&) ")
 _OF_TASTE = words.listed("prefers favourite")
 LONGEST_HABIT = 6
 """Words up to which what somebody often does is a value, and no tale."""
@@ -170,7 +186,7 @@ _BY_SOMEBODY = late(r"[A-ZÀ-ÞŁŚŽ]|i\b|[Ww]e\b|[Mm]y\b|[Oo]ur\b")
 @functools.cache
 def _clause_forms(*, by_speaker: bool) -> tuple[tuple[ClauseForm, LatePattern], ...]:
     """Return the forms that a clause may be: most begin with "I" or "we", which it must too."""
-    forms = (*FORMS, *RELATIVE_FORMS, *CHANGES, *ROUTINES, *EVERYDAY, *OVERS)
+    forms = (*FORMS, *HEALTH_FORMS, *RELATIVE_FORMS, *CHANGES, *ROUTINES, *EVERYDAY, *OVERS)
     return tuple(
         (form, late(form.spelling))
         for form in (*forms, *map(_in_any_case, filter(_denies_name, forms)))
@@ -195,19 +211,22 @@ def compiled(forms: tuple[ClauseForm, ...]) -> tuple[tuple[ClauseForm, LatePatte
 
 
 def forms_in(
-    sentence: Stretch, at: str, *, elided: bool
-) -> Iterator[tuple[Stretch, FoundForm | None]]:
-    """Yield a sentence that is one form, else its clauses, each with what it says.
+    sentence: Stretch, at: str, *, before: str, elided: bool
+) -> Iterator[tuple[Stretch, list[FoundForm]]]:
+    """Yield a sentence that is one form or joins some, else its clauses, each with what it says.
 
     Where `elided`, the sentence may be of who speaks though it does not say so: `moved to Leeds`.
+    `before` is the sentence before it, which may name whom "she" is.
     """
-    if (whole := form_of(sentence, at, elided=elided)) is not None:
-        yield sentence, whole
+    whole = forms_of(sentence, at, before=before, elided=elided)
+    parts = [] if whole else [two for one in clauses(sentence) for two in _parted(one)]
+    if len(parts) <= 1:
+        yield sentence, whole or forms_of(sentence, at, before=before, elided=elided, loose=True)
         return
-    parts = list(clauses(sentence))
     for clause in parts:
         first = elided and clause.start == sentence.start
-        yield clause, None if clause == sentence else form_of(clause, at, elided=first)
+        yield clause, forms_of(clause, at, before=before, elided=first, loose=True)
+        before = clause.text
 
 
 def phrases_of(sentence: str) -> Iterator[FoundForm]:
@@ -257,15 +276,80 @@ def opened(text: str) -> str:
     return text[opener.end() :] if opener else text
 
 
-def form_of(clause: Stretch, at: str, *, elided: bool = False) -> FoundForm | None:
-    """Return what a clause says if the whole of it is a form, or all but when it holds."""
+def _parted(clause: Stretch) -> Iterator[Stretch]:
+    """Yield a clause without what it says at its end not to be so, and that: `but not German`."""
+    found = _BUT_NOT.search(clause.text)
+    if found is None:
+        yield clause
+        return
+    start, end = clause.start + found.start(), clause.start + found.start("other")
+    yield Stretch(clause.start, start, clause.text[: found.start()])
+    yield Stretch(end, clause.end, found["other"])
+
+
+def forms_of(
+    clause: Stretch, at: str, *, before: str = "", elided: bool = False, loose: bool = False
+) -> list[FoundForm]:
+    """Return what a clause says if the whole of it is a form, or all but when it holds.
+
+    Several it says where it joins them. Where `loose`, one of what it joins may be no form.
+    """
     text = _FACES.sub("", clause.text.rstrip(" .!…")).strip(" .!…;:")
     text = _SHOUTED.sub(lambda found: found[0].lower(), text)
     opener = _OPENER.match(text)
     text = text[opener.end() :] if opener and opener.end() < len(text) else text
+    text = of_the_named(before, text) or text
     if elided and _ELIDED.match(text) is not None:
         text = f"I {text[0].lower()}{text[1:]}"
-    if MEANT.match(text) or (opener and _WRONG.search(opener[0])):
+    found = _corrections_of(text, opener[0] if opener else "") or _form_of(text, at)
+    if found is None or (found.form.attribute in _LISTED and _JOINS.search(found.value)):
+        several = _joined_forms(text, at, loose=loose)
+        return several or ([] if found is None else [found])
+    return [found]
+
+
+def _joined_forms(text: str, at: str, *, loose: bool) -> list[FoundForm]:
+    """Return what a clause says that joins several, in the first way that makes forms of them."""
+    for one in joined(text):
+        found = [_forms_of_joined(each, at) for each in one.clauses]
+        said = [each for forms in found for each in forms]
+        if one.things and all(found) and _is_list(said):
+            return said
+        if not one.things and (all(found) or (loose and one.loose and said)):
+            return said
+    return []
+
+
+def _forms_of_joined(text: str, at: str) -> list[FoundForm]:
+    """Return what one of the clauses says that another joins, which may join some itself."""
+    found = _form_of(text, at)
+    listed = found is not None and found.form.attribute in _LISTED and _JOINS.search(found.value)
+    several = _joined_forms(text, at, loose=False) if found is None or listed else []
+    return several or ([] if found is None else [found])
+
+
+def _is_list(said: Sequence[FoundForm]) -> bool:
+    """Tell whether several values make a list: all of one attribute, which has some at a time.
+
+    Of what anything may be each is one word, and of what is liked there are three at least: who
+    likes gin and tonic need not like tonic.
+    """
+    attributes = {(one.form.attribute, one.form.meant, one.form.negative) for one in said}
+    (attribute, *_), *others = attributes
+    anything = attribute in _OF_ANYTHING
+    return (
+        not others
+        and attribute in _LISTED
+        and len({one.value for one in said}) == len(said)
+        and not (anything and any(" " in one.value for one in said))
+        and not (anything and any(is_done(one.value) for one in said))
+        and (attribute != "taste" or len(said) >= _SEVERAL_LIKED)
+    )
+
+
+def _corrections_of(text: str, opener: str) -> FoundForm | None:
+    """Return what words say to be right, or wrong, of what was said before, whatever that is of."""
+    if MEANT.match(text) or _WRONG.search(opener):
         corrected = re.fullmatch(CORRECTION.spelling, text)
         if corrected is not None:
             groups = corrected.groupdict()
@@ -280,6 +364,11 @@ def form_of(clause: Stretch, at: str, *, elided: bool = False) -> FoundForm | No
     if (kind := KIND_CORRECTION.fullmatch(text)) is not None and kind["kind"] in words.PETS:
         groups = {"value": f"{kind['name']} ({kind['kind']})", "instead": kind["name"]}
         return read_groups(CORRECTION, groups, any_more=False)
+    return None
+
+
+def _form_of(text: str, at: str) -> FoundForm | None:
+    """Return what words say if all of them are one form, or all but when it holds."""
     if LOOKS_BACK.match(text):
         text = LOOKS_BACK.sub("I used to ", text).rstrip(" ?!")
     if (untrue := _UNTRUE_THAT.match(text)) is not None:
@@ -296,6 +385,10 @@ def form_of(clause: Stretch, at: str, *, elided: bool = False) -> FoundForm | No
 
 def _form_with_time(text: str, at: str) -> FoundForm | None:
     """Return what words say if all of them are a form, or all but when it holds."""
+    led = _LED_BY_DAY.fullmatch(text)
+    if led is not None and names_days(led["day"]):
+        day = led["day"]
+        text = f"{led['said']} {day[0].lower()}{day[1:]}"
     found = _form_in(text)
     somebody = text[:1].islower() or _BY_SOMEBODY.match(text) is not None
     if found is not None or not (somebody and names_days(text)):
@@ -329,6 +422,8 @@ def _form_in_all_of(text: str, *, over: bool) -> FoundForm | None:
         return whole
     said = text
     while closer := CLOSER.search(text):
+        if _WITH_NAME.search(closer[0]) and _form_of_all(text, over=over):
+            break  # "I live with Ana"
         text = text[: closer.start()]
     found = _form_of_all(text, over=over)
     denied = found is not None and (found.form.meant == "denied" or found.form.negative)

@@ -21,8 +21,8 @@ from mindpipe.language.clause_reading import (
     OLDEST,
     FoundForm,
     compiled,
-    form_of,
     forms_in,
+    forms_of,
     opened,
     phrases_of,
     read_groups,
@@ -38,6 +38,7 @@ from mindpipe.language.guards import (
     hates_it,
     is_besides,
     is_frank,
+    is_gone,
     is_ironic,
     is_led_in,
     sentence_meant,
@@ -48,7 +49,7 @@ from mindpipe.language.guards import (
     turned_by,
     without_laughter,
 )
-from mindpipe.language.introductions import introduced
+from mindpipe.language.introductions import Introduced, introduced, several_named
 from mindpipe.language.named_attributes import NamedAttributes, in_days
 from mindpipe.language.named_before import (
     NAMED_BEFORE,
@@ -157,6 +158,9 @@ class StrictReader:
             for day in birthdays_in(sentence.text, at=said.at) if told.whole is None else ():
                 yield from self._of_birthday(said, sentence, day)
             meant = told.whole or clause_meant(sentence.text)
+            if meant is None and not is_gone(sentence.text):
+                for one in several_named(sentence.text):
+                    yield self._introduced(said, one, sentence)
             for phrase in phrases_of(sentence.text):
                 yield self._statement(said, sentence, phrase, meant)
 
@@ -164,12 +168,12 @@ class StrictReader:
         """Yield what the clauses of a sentence say."""
         said, sentence = told.said, told.sentence
         before = None
-        parts = list(forms_in(sentence, said.at, elided=elided))
-        for (clause, whole_form), after in zip_longest(parts, parts[1:]):
+        earlier = told.earlier[-1].text if told.earlier else ""
+        parts = list(forms_in(sentence, said.at, before=earlier, elided=elided))
+        for (clause, forms), after in zip_longest(parts, parts[1:]):
             last = after[0].text if after is not None and after is parts[-1] else ""
-            named_ones: list[FoundForm | None] = [*self._of_named(clause, said)]
-            for read in named_ones or [whole_form]:
-                if read is None or _is_of_programs(read, sentence.text):
+            for read in [*self._of_named(clause, said)] or forms:
+                if _is_of_programs(read, sentence.text):
                     continue
                 beside = _denied_beside(read, clause, last)
                 found = _righted(read, after[0].text) if after and not beside else read
@@ -231,9 +235,13 @@ class StrictReader:
     def _of_introduction(self, said: Utterance) -> Iterator[Statement]:
         """Yield what who speaks says of himself behind his own name."""
         for one in introduced(said):
-            found = FoundForm(ClauseForm(one.attribute, ""), one.value, one.topic, one.subject)
             sentence = Stretch(one.start, one.end, said.text[one.start : one.end])
-            yield self._statement(said, sentence, found, None)
+            yield self._introduced(said, one, sentence)
+
+    def _introduced(self, said: Utterance, one: Introduced, sentence: Stretch) -> Statement:
+        """Return what somebody says by an introduction, or as in one, as a statement."""
+        found = FoundForm(ClauseForm(one.attribute, ""), one.value, one.topic, one.subject)
+        return self._statement(said, sentence, found, None)
 
     def _statement(
         self,
@@ -318,7 +326,8 @@ def _denied_beside(found: FoundForm, clause: Stretch, behind: str) -> FoundForm 
     if found.form.meant != "asserted" or found.form.negative or not found.value:
         return None
     text = denied_beside(clause.text, found.value, behind)
-    other = form_of(clause._replace(text=text), "") if text else None
+    forms = forms_of(clause._replace(text=text), "") if text else []
+    other = forms[0] if len(forms) == 1 else None
     alike = other is not None and other.form.meant == "asserted" and other.value != found.value
     if other is None or not alike or other.form.attribute != found.form.attribute:
         return None
