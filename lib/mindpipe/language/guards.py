@@ -136,7 +136,7 @@ _TAKES_BACK = late(
 _NOT_SO = late(
     r"(?i)^\W*(?:(?:oh|ah|er|um|no|nope|wait|sorry|actually|hm+)\b\W*)*"
     r"(?:hang on|hold on|wait,? no|no,? wait|scrap that|scratch that|strike that|correction|"
-    r"(?:(?:i['’]?m|i am) )?(?:just |only )?(?:kidding|joking)\b(?! aside)|"
+    r"(?:(?:i['’]?m|i am|i was) )?(?:just |only )?(?:kidding|joking)\b(?! aside)|"
     r"well,? (?:almost|nearly|not (?:quite|really|yet)|sort of|kind of|in theory)|almost|not quite|"
     r"at least,? (?:that['’]?s what|according to|so (?:he|she|they|my|the)|in my (?:mind|head))|"
     r"(?:that|this|it)(?:['’]s| is| was) (?:the |a |an |my )?(?:(?:first|last|opening) )?"

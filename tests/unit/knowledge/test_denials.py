@@ -89,3 +89,20 @@ def test_a_bare_number_is_an_age_only_of_whom_one_is_held(
 def test_who_has_no_children_has_no_son_either() -> None:
     left = held(after("My son is Tim.", "I don't have any kids."))
     assert left == {"children": "0", "relation.son_tim": "not Tim"}
+
+
+WITHDRAWN = (
+    (("I have a dog called Rex.", "Rex died.", "I was joking"), {"pet.rex": "Rex (dog)"}),
+    (("I have a dog called Rex.", "Rex died.", "no wait, wrong dog"), {"pet.rex": "Rex (dog)"}),
+    (("I live in Kiel.", "I moved to Rome.", "scratch that"), {"residence": "Kiel"}),
+    (("I have a dog called Rex.", "just kidding"), {}),
+    (("I have a dog called Rex.", "I live in Kiel.", "jk"), {"pet.rex": "Rex (dog)"}),
+    (("I moved to Rome.", "I was joking, but I really moved."), {"residence": "Rome"}),
+)
+
+
+@each_row(("texts", "left"), WITHDRAWN)
+def test_what_is_taken_back_with_the_next_word_was_never_said(
+    texts: tuple[str, ...], left: dict[str, str]
+) -> None:
+    assert held(after(*texts)) == left

@@ -11,6 +11,7 @@ from mindpipe.knowledge.tables import observations
 from mindpipe.knowledge.tables.observations import DeniedSlot
 from mindpipe.language.guards import denies_unnamed, disowned, may_deny, rights
 from mindpipe.language.records import NO_CHILDREN, Statement, Utterance
+from mindpipe.language.withdrawals import withdraws
 from mindpipe.memory.records import Item
 
 
@@ -25,9 +26,9 @@ class HeardItems(NamedTuple):
 def counting(store: Store, heard: HeardItems, slots: Slots) -> HeardItems:
     """Return what was heard without the items that wait for a consolidation.
 
-    At once counts what denies something that is held, by its name or as named before, what takes
-    back a slip, what denies in plain words whatever that is, and what tells or answers what is
-    right where something was denied. Few items do, and only then is loaded what beliefs are
+    At once counts what denies something that is held, by its name, as named before or in plain
+    words, what takes back a slip or what was said right before it, and what tells or answers what
+    is right where something was denied. Few items do, and only then is loaded what beliefs are
     weighed by.
     """
     may = [one for one in heard.items if may_deny(one.text)]
@@ -41,6 +42,7 @@ def counting(store: Store, heard: HeardItems, slots: Slots) -> HeardItems:
             or disowned(one.text)
             or observations.has_value_in(rows, agent=heard.agent, text=one.text)
         }
+    counts |= {one.id for one in heard.items if withdraws(one.text)}
     counts |= {one.id for one in may if one.id not in counts and _states_denial(one, slots)}
     counts |= {one.id for one in heard.items if _tells_right(one, heard, denied, slots)}
     return heard._replace(items=[one for one in heard.items if one.id in counts])
