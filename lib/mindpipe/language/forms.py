@@ -37,6 +37,12 @@ NO_NAME = (
     r"Somebody|Someone|Anybody|Anyone|Everybody|Everyone|I|We|You|It|That|This|There|One)\b)"
 )
 """Before a word with a capital: the words that begin a sentence and are nobody's name."""
+GIVEN_NAME = (
+    r"(?![A-Za-z]+(?:ish|ese|ian|ean|can|ist|vegan)\b|[A-Z]+\b|(?:"
+    + any_of({one.title() for one in words.LANGUAGES | words.OF_FAITHS_AND_SIGNS | words.DIETS})
+    + r")\b)[A-ZÀ-ÞŁŚŽ][a-zß-ÿ]{2,}"
+)
+"""What is a first name behind `I'm`, and no people, faith or sign: of `I'm Irish` nothing is."""
 SOMEBODY = (
     r"(?P<subject>(?![^,]*\bI\b)(?!(?:On|In|At|By|Since|Until|From|When|After|Before|Yesterday|Tomorrow|"
     r"He|She|It|They|This|That|Who|What|One|Everyone|Everybody|Nobody|Somebody|"
@@ -451,8 +457,11 @@ FORMS = (
     # A bare number is one of years only where an age is held.
     ClauseForm("age", rf"{SOMEBODY} (?:is|['’]s) {NOW}(?:only )?{_YEARS}", ends_only=True),
     ClauseForm(
-        "name", rf"(?:[Mm]y name is|[Mm]y name['’]s|I am called|I['’]m called) (?P<value>{NAME})"
+        "name",
+        rf"(?:[Mm]y name is|[Mm]y name['’]s|I am called|I['’]m called|(?:[Pp]lease )?[Cc]all me|"
+        rf"I go by) (?P<value>{NAME})",
     ),
+    ClauseForm("name", rf"(?:I['’]m|I am) (?P<value>{GIVEN_NAME})"),
     ClauseForm(
         "name",
         r"(?:[Mm]y name (?:is not|isn['’]?t)|I am not called|I['’]?m not called) "

@@ -128,7 +128,8 @@ class StrictReader:
 
     def _read(self, said: Utterance) -> Iterator[Statement]:
         """Yield what one utterance says, which is spelt out."""
-        read = [*_once((*self._of_introduction(said), *self._of(said)))]
+        found = (*self._of_introduction(said), *self._of(said))
+        read = [one for one in _once(found) if not _is_his_own(one)]
         yield from read
         # The years of an age and the day of a birthday count nothing else.
         told = {one.start for one in read if one.attribute in _OF_BIRTHDAYS or _is_named(one)}
@@ -276,6 +277,15 @@ class StrictReader:
             instead_of=found.instead_of,
             ends_only=form.ends_only and not otherwise,
         )
+
+
+def _is_his_own(said: Statement) -> bool:
+    """Tell whether a statement says that its speaker has the name by which he speaks."""
+    named = said.attribute == "name" and said.meant == "asserted" and said.value
+    return bool(named) and f"{said.value}".lower() in (
+        said.speaker.lower(),
+        said.speaker.lower().partition(" ")[0],
+    )
 
 
 def _is_named(said: Statement) -> bool:

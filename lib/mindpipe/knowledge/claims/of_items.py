@@ -467,6 +467,10 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         return None
     if said.attribute in _PERSONS and (said.value or "").lower() == said.subject.lower():
         return None  # a namesake, whom no key could tell from who speaks
+    if said.attribute == "name" and said.subject.lower().split()[:1] == [
+        (said.value or "").lower()
+    ]:
+        return None  # by that name he speaks
     return Claim(
         kind=attribute.kind,
         subject=SELF if attribute.kind == "self_model" else said.subject,
