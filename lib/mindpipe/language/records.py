@@ -31,6 +31,8 @@ MENTIONED = "mentioned"
 says which of the things is meant that stand before it: `I like them now`."""
 CALLED_OFF = "called off"
 """The topic of what denies a plan that it does not name: `we're not moving after all`."""
+NO_CHILDREN = "0"
+"""How many children who has none has."""
 WAYS: tuple[Meant, ...] = get_args(Meant)
 
 
