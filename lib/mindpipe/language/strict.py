@@ -260,7 +260,7 @@ class StrictReader:
                         led = "quoted"
                     other = whole or own or before or led or taken_back(last)
                     other = other or _by_rest(found, sentence, clause, righted=found != read)
-                    if found.value != MENTIONED or found.form.attribute == ENDING:
+                    if found.value != MENTIONED or found.form.attribute != "taste":
                         yield self._statement(said, sentence, found, other)
                     elif named := next(filter(_names_its_thing, reversed(earlier)), None):
                         yield self._statement(said, sentence, found, other, begins=named.start)
@@ -707,7 +707,7 @@ def _years(said: str) -> str:
 def _is_no_value(form: ClauseForm, value: str) -> bool:
     """Tell whether words are no value of a form: a pronoun, a denial, a sentence, a day."""
     said = value.lower().split()
-    return (
+    return form.value != MENTIONED and (
         len(said) > MOST_WORDS
         or not names_something(value, of=form.attribute)
         or (said[0] in _NO_BEGINNING and form.attribute != "away")
@@ -732,6 +732,9 @@ def _is_of_the_moment(thing: str, *, liked: bool) -> bool:
 def _related(found: _Found) -> _Found:
     """Return how somebody stands to another; of partners there is one at a time."""
     kind = (found.topic or "").lower()
+    if kind == "ex" and found.form.meant == "asserted":
+        ended = ClauseForm("partner", found.form.spelling, "ended", ends_only=True)
+        return found._replace(form=ended, topic=None)
     if kind in words.PARTNERS:
         return found._replace(form=found.form._replace(attribute="partner"), topic=None)
     return found._replace(topic=words.SAME_RELATIVE.get(kind, kind))
