@@ -65,7 +65,6 @@ from mindpipe.language.overs import OVERS
 from mindpipe.language.phrases import PAIRS, PHRASES
 from mindpipe.language.records import (
     CALLED_OFF,
-    ENDING,
     MENTIONED,
     Meant,
     Statement,

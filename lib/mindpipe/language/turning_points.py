@@ -11,7 +11,7 @@ from mindpipe.language.words import any_of
 
 _OWN = r"(?:(?<!['’]s )(?<!\bhis )(?<!\bher )(?<!\byour )(?<!\btheir ))"
 _HOME = rf"(?:{any_of(words.DWELLINGS)}|home|address|landlord|landlady)s?"
-_POST = r"(?:job|boss|manager|office|workplace|employer|company|firm|shift|role|position|colleagues|team)"
+_POST = r"(?:job|boss|manager|office|workplace|employer|company|firm|shift|role|position|team)"
 _TABLETS = r"(?:tablets|pills|meds|medication|prescription)"
 _POINTS = {
     ("residence",): late(
@@ -71,6 +71,7 @@ def turning_points(text: str) -> Iterator[TurningPoint]:
             others = _OF_OTHERS.match(clause.text) is not None
             for attributes, pattern in _POINTS.items():
                 found = pattern.search(clause.text)
-                own = found is not None and (not others or found[0].endswith((" me", " us")))
-                if own and not denies(clause.text[: found.start()]):
+                if found is None or (others and not found[0].endswith((" me", " us"))):
+                    continue
+                if not denies(clause.text[: found.start()]):
                     yield TurningPoint(clause.start, clause.text, attributes)

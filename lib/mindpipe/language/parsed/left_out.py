@@ -33,9 +33,7 @@ _IS = late(
     rf"(?:{any_of(words.MEDICINES)})\b))\b(?! (?:is|are|was|food|options?|place)\b)"
 )
 """How somebody is, before which `I'm` is left out."""
-_FROM = late(
-    rf"(?:[Ff]rom|[Bb]ack in|[Nn]ow in|[Cc]urrently in|[Bb]ased in) {NAME} (?:originally|now)"
-)
+_FROM = late(rf"(?:[Ff]rom|(?:[Bb]ack|[Nn]ow|[Bb]ased) in) {NAME} (?:originally|now)")
 _BEEN = late(rf"(?i){_HOW}been (?:{_STATES}|allergic|living|working|studying|teaching|in|at|on)\b")
 _OTHER_DOES = late(r"(?i)(?:still |now )?(?:lives|works|teaches|studies|owns) (?!for me|here\b)")
 """What the one who was named before does."""
