@@ -50,25 +50,26 @@ def with_subjects(text: str) -> Spelling:
 def _left_out(text: str) -> Iterator[Rewriting]:
     """Yield where somebody is left out, and who.
 
-    Behind words that are of others, or that do not say "I", it may be they who are left out.
+    Behind words that are of others it may be they who are left out, and of how somebody is also
+    behind words that do not say "I".
     """
     for one in sentences(text):
         before = text[: one.start]
         own = not before.strip() or _OWN.search(before) is not None
         others = tells_of_others(before)
-        who = _who(one, others=others) if own or others else None
+        who = _who(one, own=own, others=others)
         if who is not None:
             begins = one.text[0].lower()
             yield Rewriting(one.start, one.start + 1, f"{who} {begins}")
 
 
-def _who(sentence: Stretch, *, others: bool) -> str | None:
+def _who(sentence: Stretch, *, own: bool, others: bool) -> str | None:
     """Return who is left out of a sentence, None where nobody is, or it may be another."""
     text = sentence.text
     if others:
         return "he" if _OTHER_DOES.match(text) else None
     if _DOES.match(text):
         return "I"
-    if _IS.match(text) or _FROM.match(text):
+    if own and (_IS.match(text) or _FROM.match(text)):
         return "I'm"
-    return "I've" if _BEEN.match(text) else None
+    return "I've" if own and _BEEN.match(text) else None
