@@ -412,6 +412,7 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     asleep = lived and not bank.awake[column]
     topic = turn.topic if turn else ""
     life.mind = note(life.mind, event, person.identity, asleep=asleep, topic=topic)
+    _aim(life, event, turn)
     ended = lived and _end_goals(life, event)
     if ended or event.type == "goal_done":
         _have_done(life)
@@ -450,6 +451,16 @@ def _turn(subject: Subject, event: PersonEvent, turn: LifeTurn) -> None:
         rates.refresh(bank, (column,))
     if turn.topic in ("bereavement", "birth"):
         habits.wake(bank, np.array([column]), t_us, forced=True)
+
+
+def _aim(life: LifeRecords, event: PersonEvent, turn: LifeTurn | None) -> None:
+    """Let an exam that was told of be a goal."""
+    if turn is None or turn.topic != "exam" or event.type == "goal":
+        return
+    queue = ThoughtQueue(life.mind.queue)
+    due_us, importance = turn.due_us, turn.strength
+    queue.add_goal(event.t_us, turn.about, importance=importance, due_us=due_us, event=event.id)
+    life.mind = msgspec.structs.replace(life.mind, queue=queue.items)
 
 
 def _let_go(life: LifeRecords, before: PersonIdentity, after: PersonIdentity) -> bool:

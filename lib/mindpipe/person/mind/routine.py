@@ -11,7 +11,7 @@ from mindpipe.core.patterns import late
 from mindpipe.person.body.week import DAY_MIN, EMPTY, WEEK_MIN, RoutineSpan, Week, span_of
 from mindpipe.person.mind import relations
 from mindpipe.person.mind.relations import Kind, NamedOther
-from mindpipe.person.mind.told_turn import SICK_LEAVE
+from mindpipe.person.mind.told_turn import NOTICE, SICK_LEAVE
 from mindpipe.person.records.episode import RoutineBlock, RoutineKind
 from mindpipe.person.records.person import NARRATIVE, LearntFact, Person, PersonIdentity
 
@@ -95,9 +95,10 @@ def _key(person: Person) -> tuple[tuple[RoutineBlock, ...] | None, _Known]:
     if identity.learnt:
         turned = [fact for fact in identity.learnt if fact.turn and fact.until_us is None]
         lost = tuple(one.about for one in turned if one.turn == "separation")
-        lost += tuple(one.about for one in identity.learnt if one.turn == "bereavement")
+        lost += tuple(one.about for one in identity.learnt if one.is_death)
         born = tuple(one.about for one in turned if one.turn == "birth")
-        workless = any(one.turn == "dismissal" or one.about == SICK_LEAVE for one in turned)
+        idle = (one for one in turned if one.about != NOTICE)
+        workless = any(one.turn == "dismissal" or one.about == SICK_LEAVE for one in idle)
         off = any(one.leave_us is not None for one in identity.learnt)
     known = _Known(
         identity.self_narrative,

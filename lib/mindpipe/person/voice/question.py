@@ -474,7 +474,7 @@ class QuestionTable:
         return None
 
 
-_LOSSES = ("bereavement", "separation")
+_LOSSES = ("bereavement", "death", "separation")
 
 
 def lost_by(identity: PersonIdentity) -> tuple[NamedOther, ...]:
