@@ -16,6 +16,7 @@ from mindpipe.person.calendar import DAY_US
 from mindpipe.person.life import company
 from mindpipe.person.mind import learnt, turns
 from mindpipe.person.mind.episodes import (
+    eased,
     episode_of,
     with_episode,
     with_goal_done,
@@ -465,7 +466,15 @@ def _aim(life: LifeRecords, event: PersonEvent, turn: LifeTurn | None) -> None:
 
 def _let_go(life: LifeRecords, before: PersonIdentity, after: PersonIdentity) -> bool:
     """Let what turned a life weigh no more where it is no longer so; tell whether anything did."""
-    held = {one.turn for one in learnt.holding(after)}
+    kept = learnt.holding(after)
+    past = {one.since_us for one in learnt.holding(before) if one.turn and one not in kept}
+    if past:
+        # What was taken back, or is mended, weighs no more on who thinks of it.
+        episodes = tuple(
+            eased(one) if one.t_us in past and one.topic else one for one in life.mind.episodes
+        )
+        life.mind = msgspec.structs.replace(life.mind, episodes=episodes)
+    held = {one.turn for one in kept}
     over = {f"{turns.KIND}{one.turn}" for one in learnt.holding(before) if one.turn not in held}
     left = [one for one in life.active if one.type not in over]
     if len(left) == len(life.active):

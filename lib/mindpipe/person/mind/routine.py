@@ -99,7 +99,7 @@ def _key(person: Person) -> tuple[tuple[RoutineBlock, ...] | None, _Known]:
         born = tuple(one.about for one in turned if one.turn == "birth")
         idle = (one for one in turned if one.about != NOTICE)
         workless = any(one.turn == "dismissal" or one.about == SICK_LEAVE for one in idle)
-        off = any(one.leave_us is not None for one in identity.learnt)
+        off = any(one.leave_us is not None for one in identity.learnt if one.until_us is None)
     known = _Known(
         identity.self_narrative,
         identity.relational_markers,
@@ -174,6 +174,12 @@ def _blocks(routine: tuple[RoutineBlock, ...] | None, known: _Known) -> tuple[Ro
     home = tuple(one for one in others if one.at_home)
     if routine is None:
         return _suggested(known, others, home)
+    age = relations.own_age(known.narrative)
+    if age is not None and age < relations.GROWN:
+        # The tables of whole weeks are read only for whom another of them may hold.
+        from mindpipe.person.mind.weeks import of_age
+
+        routine = of_age(routine, child=True)
     alone = relations.lives_alone(known.narrative)
     unnamed = not others and not alone
     lost = frozenset(name.casefold() for name in known.lost)
