@@ -691,7 +691,7 @@ class QuestionTable:
         means = self._words((role,)) if role else frozenset()
         words = _WORD.findall(low)
         return bool(means) and any(
-            word in self._of_self
+            word in self._yours
             and means in map(self._words, ((w,) for w in words[at + 1 : at + 3]))
             for at, word in enumerate(words)
         )
