@@ -446,6 +446,9 @@ def _turn(subject: Subject, event: PersonEvent, turn: LifeTurn) -> None:
     """Let a turn of a person's life begin; who sleeps is woken to be told of a death or a birth."""
     bank, column, t_us = subject
     life = bank.lives[column]
+    if (news := turns.as_news(turn, event)) is not None:
+        act(subject, news)
+        rates.refresh(bank, (column,))
     first = turns.begun(turn, event)
     if first is not None:
         life.active[:] = turns.joined(life.active, first)

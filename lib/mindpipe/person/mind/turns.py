@@ -119,6 +119,24 @@ def turn_of(event: PersonEvent, identity: PersonIdentity) -> LifeTurn | None:
     return LifeTurn(topic, about, strength, told.due_us)
 
 
+def as_news(turn: LifeTurn, event: PersonEvent) -> PersonEvent | None:
+    """Return what turns a life as the news that it is, where somebody said it or did it.
+
+    Words alone move the mood for an hour or two; that somebody has died is no such words.
+    """
+    if event.type not in ("speech", "action") or turn.topic == "exam":
+        return None
+    return PersonEvent(
+        v=event.v,
+        person=event.person,
+        t_us=event.t_us,
+        id=event.id,
+        type="news",
+        valence=event.valence,
+        importance=max(weight_of(event), turn.strength),
+    )
+
+
 def _told(event: PersonEvent, identity: PersonIdentity) -> ToldTurn | None:
     """Return what an event turns, and of whom, None where it is no turn."""
     topic = _by_type(event) if event.topic is None else event.topic
