@@ -46,9 +46,9 @@ _ROLES: dict[Kind, str] = {
     "child": r"(?:step)?sons?|(?:step)?daughters?|child|children|kids?|bab(?:y|ies)|toddlers?|twins"
     r"|boys|girls",
     "parent": r"(?:step|foster )?(?:mother|father|parents)|mum|mom|mama|mam[ií]|dad|papa|parents",
-    "sibling": r"(?:step|half-)?(?:brother|sister)s?|twin (?:brother|sister)|siblings?",
+    "sibling": r"(?:step|half-)?(?:brother|(?<!ward )sister)s?|twin (?:brother|sister)|siblings?",
     "colleague": r"colleagues?|co-?workers?|boss|manager|supervisor|foreman|forewoman|chief|captain"
-    r"|professor|teacher|tutor|coach|trainer|doctor|therapist|landlord|landlady",
+    r"|ward sister|professor|teacher|tutor|coach|trainer|doctor|therapist|landlord|landlady",
     "friend": r"(?:best |old |girl)?friends?|neighbou?rs?|pals?|buddy|mates|penfriend|choir|club",
     "animal": r"dogs?|cats?|pupp(?:y|ies)|kittens?|tomcat|hound|terrier|sheepdog|parrots?|budgies?"
     r"|horses?|pon(?:y|ies)|mare|stallion|foals?|donkeys?|mules?|camels?|rabbits?|tortoises?"
@@ -85,6 +85,7 @@ _LIVES_HERE = late(r"\blives? with (?:me|us)\b|\bat home\b|\bunder (?:my|our) ro
 _WITH = late(
     r"\b(?:I|we)\b[^.;!?]*?\b(?:live|living|stay|share [^.;!?]*?)\s+with\s+([^.;!?]+)", re.I
 )
+_OTHERS = late(r"(?:his|her|their)\b", re.I)
 _WITH_ENDS = late(r"\s(?:in|at|on|near|above|over|by|since|under|outside|behind)\s")
 _ALONE = late(r"\b(?:live|living|lived)\b[^.;!?]{0,30}?\b(?:alone|by myself|on my own)\b", re.I)
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
@@ -204,7 +205,9 @@ def _named(narrative: str, markers: tuple[str, ...]) -> tuple[NamedOther, ...]:
 def _with_me(narrative: str) -> Iterator[str]:
     """Yield whom somebody says to live with: `I live with Noriko in a flat`."""
     for found in _WITH.finditer(narrative):
-        yield from re.split(r"\s+and\s+|,\s*", _WITH_ENDS.split(f"{found.group(1)} ")[0])
+        parts = re.split(r"\s+and\s+|,\s*", _WITH_ENDS.split(f"{found.group(1)} ")[0])
+        # `her mother` is somebody else's.
+        yield from (one for one in parts if not _OTHERS.match(one))
 
 
 def _of_marker(text: str, narrative: str, age: int | None) -> list[NamedOther]:

@@ -57,7 +57,7 @@ def event_slots(
     elif episode.type == "news":
         told = [one for one in told if not is_where(one, episode.text, reader.lexicon)]
     things = tuple(told)[:4]
-    kinds = {one: _kind(one, episode, language) for one in (*words.things, *things)}
+    kinds = {one: _kind(one, episode, language) for one in (*words.about, *words.things, *things)}
     slots = _slots(words._replace(things=things), who=(source,) if source else people[:1])
     # What a thought is of is the first thing that is told, not a detail that comes after it.
     core = tuple(one for one in things if one in words.core) or things
@@ -114,6 +114,9 @@ def _scenes(
         # A shift or a meeting has a name of its own.
         scene = affair if not scene else affair[:1]
     named = slots["thing"] or (() if kind == "speech" else affair or scene)
+    if kind == "news" and any(kinds.get(one) == "person" for one in words.about[:1]):
+        # News of somebody is not called by a detail: `Mia selling the car`, not `the car`.
+        named = affair or named
     plain = tuple(one for one in slots["deed"] if unknown.isdisjoint(one.split()))
     deeds = plain or slots["deed"]
     return {"scene": scene, "affair": affair, "thing": named, "deed": deeds}

@@ -374,7 +374,7 @@ class WordingReader:
         return " ".join((first.lower(), how, *nouns))
 
     def _about(self, clause: EventClause) -> str:
-        """Return of whom or what a clause tells, in short, nothing where that is only pointed to."""
+        """Return of whom or what a clause tells, nothing where that is only pointed to."""
         lex, words = self.lexicon, clause.subject
         if words[0].lower() in lex.alone | lex.persons | lex.several:
             return ""
@@ -403,14 +403,12 @@ class WordingReader:
         A piece is all that stands between two marks, and of each sentence it is the one that says
         most: what is called to somebody (`little owl`), or said by the way, is no quotation.
         """
-        lex, found = self.lexicon, list[tuple[int, str]]()
+        found = list[tuple[int, str]]()
         sentences = [list(segments_of(one)) for one in _SENTENCES.split(text)]
         for segments in sentences:
             pieces = [(self._weight(words), words) for words in segments]
             most = max(pieces, key=lambda one: (len(one[1]), one[0]), default=(0, ()))
             weight, words = most
-            while len(words) > 1 and words[0].lower() in lex.leading:
-                words = words[1:]
             is_one = len(sentences) == 1 and len(segments) == 1
             if len(words) == 1 and not is_one:
                 continue

@@ -111,7 +111,10 @@ def test_a_turn_of_a_life_is_called_by_its_name(topic: LifeTopic, text: str, cal
         ("a new supermarket will open on the harbour road in May", "the new supermarket"),
         ("Timo's family moves to Porto in the autumn", "Timo's family moving to Porto"),
         ("Ines telephones: she has lost the keys but she is not angry", "Ines losing the keys"),
-        ("the owner writes that the lease will end by the close of June", "the lease"),
+        (
+            "the owner writes that the lease will end by the close of June",
+            "the news about the lease",
+        ),
     ],
 )
 def test_news_is_called_by_what_it_is_of(text: str, affair: str) -> None:
