@@ -40,6 +40,7 @@ from mindpipe.language.negations import affirmed
 from mindpipe.language.numerals import number_of
 from mindpipe.language.overs import OVERS
 from mindpipe.language.phrases import PHRASES
+from mindpipe.language.records import MENTIONED
 from mindpipe.language.relatives import RELATIVE_FORMS
 from mindpipe.language.routines import ROUTINES
 from mindpipe.language.times import (
@@ -536,7 +537,7 @@ def years_of(said: str) -> str:
 def _is_no_value(form: ClauseForm, value: str) -> bool:
     """Tell whether words are no value of a form: a pronoun, a denial, a sentence, a day."""
     said = value.lower().split()
-    return (
+    return form.value != MENTIONED and (
         len(said) > MOST_WORDS
         or not names_something(value, of=form.attribute)
         or (said[0] in _NO_BEGINNING and form.attribute != "away")
@@ -561,6 +562,9 @@ def _is_of_the_moment(thing: str, *, liked: bool) -> bool:
 def _related(found: FoundForm) -> FoundForm:
     """Return how somebody stands to another; of partners there is one at a time."""
     kind = (found.topic or "").lower()
+    if kind == "ex" and found.form.meant == "asserted":
+        ended = ClauseForm("partner", found.form.spelling, "ended", ends_only=True)
+        return found._replace(form=ended, topic=None)
     if kind in words.PARTNERS:
         return found._replace(form=found.form._replace(attribute="partner"), topic=None)
     return found._replace(topic=words.SAME_RELATIVE.get(kind, kind))

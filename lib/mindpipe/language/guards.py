@@ -70,6 +70,8 @@ _SOMEBODY_DID = late(
     r"met|rang|wrote|became|began)\b"
 )
 """How a sentence begins that tells what somebody did whom a capital alone makes a name."""
+_ASKED_AFTER = late(r"(?:^|[.!?…] +)[\w'’-]+\?+\s*$")
+"""How a text ends that asks after somebody or something, of which what follows tells: `Tom?`."""
 _ASIDE = late(
     r"(?i)^[^\w(]*(?:\(\W*(?:of|not|no|retired|ex|former(?:ly)?|once|trainee|unemployed|well|sort|kind|almost|nearly|mostly|only|just|if|unless|until|till|"
     r"except|apart|when|at (?:least|heart|best)|in (?:theory|spirit|training|name|my)|on paper|ish|"
@@ -354,8 +356,9 @@ def tells_of_then(text: str) -> bool:
 
 def tells_of_others(text: str) -> bool:
     """Tell whether a text tells of others, so that what follows without "I" may be of them."""
-    told = _OTHERS.search(text) or _SOMEBODY_DID.search(text)
-    return told is not None or bool(names_in(text))
+    told = _OTHERS.search(text) or _SOMEBODY_DID.search(text) or _ASKED_AFTER.search(text)
+    # A capital that begins a sentence makes no name.
+    return told is not None or any(names_in(one.text) for one in sentences(text))
 
 
 def is_narrowed_by(behind: str) -> bool:

@@ -61,7 +61,6 @@ from mindpipe.language.negations import denied_beside
 from mindpipe.language.phrases import PAIRS
 from mindpipe.language.records import (
     CALLED_OFF,
-    ENDING,
     MENTIONED,
     NO_CHILDREN,
     Meant,
@@ -146,7 +145,7 @@ class StrictReader:
             near = NEAR if _SEVERAL.search(sentence.text) else 1
             earlier = own_sentences[max(place - near, 0) : place]
             goes_on = goes_on or _begins_to_be_meant(sentence.text)
-            corrected = "hedged" if corrects_itself(opened(sentence.text)) else None
+            corrected: Meant | None = "hedged" if corrects_itself(opened(sentence.text)) else None
             in_itself = goes_on or sentence_meant(sentence.text) or corrected
             told = _Told(said, sentence, in_itself, earlier, behind.text if behind else "")
             alone = not tells_of_others(said.text[: sentence.start])
@@ -181,7 +180,7 @@ class StrictReader:
                 other = told.meant(found, clause) or before or _led_in(sentence, clause)
                 other = other or _by_irony(found) or taken_back("" if beside else last)
                 other = other or _by_rest(found, sentence, clause, righted=found != read)
-                if found.value != MENTIONED or found.form.attribute == ENDING:
+                if found.value != MENTIONED or found.form.attribute != "taste":
                     yield self._statement(said, sentence, found, other)
                 elif named := next(filter(_names_its_thing, reversed(told.earlier)), None):
                     yield self._statement(said, sentence, found, other, begins=named.start)

@@ -2,7 +2,7 @@
 
 from mindpipe.language.clauses import clauses, sentences
 from mindpipe.language.numerals import number_of
-from mindpipe.language.records import Statement, Utterance
+from mindpipe.language.records import MENTIONED, Statement, Utterance
 from mindpipe.language.strict import STRICT
 from support.tables import each_row
 
@@ -44,9 +44,11 @@ STATED = (
     ("We play poker with the lads every Friday", ("routine", "poker", "asserted")),
     ("I do yoga on Mondays", ("routine", "yoga", "asserted")),
     ("My Sunday routine will be walks along the canal!", ("routine", "walks", "asserted")),
-    ("First week in Bergen and it rains", ("residence", None, "ended")),
+    ("First week in Bergen and it rains", ("residence", MENTIONED, "asserted")),
+    ("We're in!", ("residence", MENTIONED, "asserted")),
+    ("my ex Max rang", ("partner", "Max", "ended")),
     ("first night in our new flat in Leeds, so loud", ("residence", "Leeds", "asserted")),
-    ("We've moved! Same city, other side", ("residence", None, "ended")),
+    ("We've moved! Same city, other side", ("residence", MENTIONED, "asserted")),
     ("First day at Heimdal. Nice people", ("workplace", "Heimdal", "asserted")),
     ("they made me team lead at the shipping company", ("job", "team lead", "asserted")),
     ("got the job at the library!!", ("workplace", "library", "asserted")),

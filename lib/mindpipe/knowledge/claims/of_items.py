@@ -22,7 +22,7 @@ from mindpipe.knowledge.claims.attributes import (
     told_ended,
     told_of_slot,
 )
-from mindpipe.knowledge.claims.claim import DOUBT, PERSONS, PLAN, Claim, is_operators
+from mindpipe.knowledge.claims.claim import DOUBT, FROM, PERSONS, PLAN, Claim, is_operators
 from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.confidence import due_at
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
@@ -48,6 +48,7 @@ from mindpipe.language.records import (
 )
 from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
+from mindpipe.language.turning_points import turning_points
 from mindpipe.language.withdrawals import withdraws
 from mindpipe.language.words import DRINKS, OF_ANIMALS
 from mindpipe.memory.records import Item, QuotedSpan
@@ -386,23 +387,31 @@ def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Cla
         return
     if words := disowned(item.text):
         yield _called_wrong(item, words, voice)
-    evidence = msgspec.structs.replace(evidence_of(item, value=None), meant="ended")
     read = [one for one in said if one.holds and one.unit is None]
-    for one in doubtful_clauses(own_text(item.text, speaker=voice)):
-        if any(each.start <= one.start < each.end for each in read):
-            continue
-        yield Claim(
-            kind="world_fact",
-            subject=voice,
-            word=DOUBT,
-            value="",
-            summary="",
-            evidence=evidence,
-            topic=(PERSONS,) if one.of_persons else (),
-            about=stems(sorted(one.near)),
-            begins=False,
-            said=one.text,
-        )
+    own = own_text(item.text, speaker=voice)
+    for one in doubtful_clauses(own):
+        if not any(each.start <= one.start < each.end for each in read):
+            topic = (PERSONS,) if one.of_persons else ()
+            yield _doubt(item, voice, one.text, topic)._replace(about=stems(sorted(one.near)))
+    stated = {one.attribute for one in said if one.subject == voice}
+    for point in turning_points(own):
+        if stated.isdisjoint(point.attributes):
+            yield _doubt(item, voice, point.text, point.attributes)
+
+
+def _doubt(item: Item, voice: str, said: str, topic: tuple[str, ...]) -> Claim:
+    """Return that something of who speaks may be over; `topic` says of what."""
+    return Claim(
+        kind="world_fact",
+        subject=voice,
+        word=DOUBT,
+        value="",
+        summary="",
+        evidence=msgspec.structs.replace(evidence_of(item, value=None), meant="ended"),
+        topic=topic,
+        begins=False,
+        said=said,
+    )
 
 
 def _follows(said: Statement, text: str) -> Iterator[Statement]:
@@ -563,6 +572,28 @@ def turned(claim: Claim, held: Observation) -> Claim:
         change=max(claim.change, 1),
         evidence=msgspec.structs.replace(claim.evidence, value=value),
     )
+
+
+def settling(claim: Claim, planned: Observation | None) -> Claim | None:
+    """Return the claim that somebody has come into a home, which is the one that was planned.
+
+    Where none was, one that says that it is a new one ends the home before it, and any other
+    says nothing.
+    """
+    if planned is not None:
+        value = planned.value.rpartition(FROM)[0]
+        return claim._replace(
+            value=value,
+            summary=told_of_slot(claim.word, who=claim.subject, value=value),
+            about=stems(topic_words(value)),
+            begins=True,
+            change=max(claim.change, 1),
+            evidence=msgspec.structs.replace(claim.evidence, value=value),
+        )
+    if claim.begins:
+        return None
+    ended = msgspec.structs.replace(claim.evidence, value=None, meant="ended")
+    return claim._replace(value="", summary="", about=frozenset(), evidence=ended)
 
 
 def _topic_of(said: Statement) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Take back what somebody takes back with his next word: `Rex died`, then `I was joking`."""
 
+import functools
 from collections.abc import Sequence
 
 from mindpipe.core.ports import Clock, Store
@@ -30,7 +31,7 @@ def withdraw(
         revoking = Revoking(
             store,
             clock,
-            lambda prefix, before, by=item.id: import_id(prefix, before, by),
+            functools.partial(_name_of, item.id),
             agent=agent,
             source=None,
             rules=rules,
@@ -38,3 +39,8 @@ def withdraw(
         revoking.revoke(taken)
         found = True
     return found
+
+
+def _name_of(by: str, prefix: str, before: str) -> str:
+    """Name what an item that withdraws makes anew in the place of something."""
+    return import_id(prefix, before, by)
