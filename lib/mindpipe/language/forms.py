@@ -286,7 +286,7 @@ FORMS = (
     ),
     ClauseForm("workplace", rf"(?:{WE} have|{WE}['’]ve) been working (?:at|for) {PLACE}"),
     ClauseForm("workplace", rf"{WE} used to work (?:at|for) {PLACE}", "ended"),
-    ClauseForm("workplace", rf"{WE} {DO_NOT} work there", "denied", ends_only=True),
+    ClauseForm("workplace", rf"{WE} {DO_NOT} work (?:there|for them)", "denied", ends_only=True),
     ends("workplace", rf"{WE} (?:just |finally )?(?:quit|stopped working) there"),
     ClauseForm("workplace", rf"{SOMEBODY} {NOW}works (?:at|for) {PLACE}"),
     ClauseForm("workplace", rf"{WE} {DO_NOT} work (?:at|for|with) {PLACE}", "denied"),
@@ -315,7 +315,11 @@ FORMS = (
         r"made me redundant)",
     ),
     ClauseForm("workplace", rf"{WE} {NOW}(?:teach|nurse|lecture)(?: [a-z]+)? at {PLACE}"),
-    ClauseForm("workplace", rf"{HAVE} {NOW}(?:quit|resigned from) {PLACE}", "ended"),
+    ClauseForm(
+        "workplace",
+        rf"{HAVE} {NOW}(?:quit|resigned from) (?!{NO_FIRM.pattern}(?: |$)){PLACE}",
+        "ended",
+    ),
     ends("workplace", rf"{HAVE} {NOW}left (?P<value>{NAME})"),
     ClauseForm(
         "workplace",

@@ -75,6 +75,7 @@ from mindpipe.language.times import (
     only_day,
 )
 from mindpipe.language.values import is_endured, names_something
+from mindpipe.language.withdrawals import withdraws
 
 VERSION = 1
 NEAR = 2
@@ -84,6 +85,8 @@ _TO_BE = frozenset({"launch", "routine"})
 _OF_BIRTHDAYS = words.listed("age birthday")
 _TOPIC = late(r"\W*[\w'’-]+\?+")
 """Of whom or what it is then: `Tom? big fan of opera`."""
+_IS_ANOTHER = late(r"(?i)[\s,;–-]*(?:s?he|it)(?:['’]s| is) an? \w+\W*$")
+"""How he goes on who calls something by another name: `I don't have a dog, she's a wolf`."""
 _BECAUSE = late(r"(?i)\W*(?:just |only )?(?:because|cause|cos)\b")
 
 
@@ -365,7 +368,8 @@ def _by_rest(
         return "hedged"
     denied = (found.form.meant == "denied" or found.form.negative) and not righted
     rest = sentence.text[clause.end - sentence.start :]
-    if found.form.meant == "denied" and found.form.negative and hates_it(rest):
+    undone = found.form.meant == "denied" and found.form.negative and hates_it(rest)
+    if undone or withdraws(rest) or (denied and _IS_ANOTHER.match(rest)):
         return "hedged"
     return _for_reason(found, sentence, clause) or turned_by(rest, denied=denied)
 

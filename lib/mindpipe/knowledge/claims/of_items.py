@@ -113,7 +113,7 @@ def claims_of_items(
     earlier: Item | None = None
     for item, voice, stated in zip(told, voices, read, strict=True):
         last = before.get(voice)
-        if last and withdraws(item.text) and is_next_word(last[0], item):
+        if last and takes_back(item) and is_next_word(last[0], item):
             withdrawn.add(last[0].id)
             continue
         said = _carried(stated, last[1] if last else ())
@@ -133,6 +133,11 @@ def claims_of_items(
             one for one in kept.values() if not (one.evidence.sources and one.kind in PERSONAL)
         )
     return [one for one in found if one.evidence.ref not in withdrawn]
+
+
+def takes_back(item: Item) -> bool:
+    """Tell whether an item takes back what was said right before it, and rights no name of it."""
+    return withdraws(item.text) and RIGHTED.fullmatch(item.text) is None
 
 
 def is_next_word(last: Item, item: Item) -> bool:
@@ -280,7 +285,8 @@ def _righted(item: Item, last: Item, said: Sequence[Statement]) -> Iterator[Stat
     """Yield what an item says that has but another name for the one of the item right before it."""
     named = RIGHTED.fullmatch(item.text)
     stated = [one for one in said if one.holds and one.unit is None]
-    if named is None or len(stated) != 1 or _is_long_before(last, item):
+    far = not is_next_word(last, item) if withdraws(item.text) else _is_long_before(last, item)
+    if named is None or len(stated) != 1 or far:
         return
     if (meant := _renamed(stated[0], named["value"].strip(" ."))) is not None:
         yield msgspec.structs.replace(meant, start=0, end=len(item.text))

@@ -4,10 +4,9 @@ import functools
 from collections.abc import Sequence
 
 from mindpipe.core.ports import Clock, Store
-from mindpipe.knowledge.claims.of_items import is_next_word
+from mindpipe.knowledge.claims.of_items import is_next_word, takes_back
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.verbs.revoke import Revoking
-from mindpipe.language.withdrawals import withdraws
 from mindpipe.memory.records import Item
 from mindpipe.memory.verbs import memory
 from mindpipe.providers.items import import_id
@@ -22,7 +21,7 @@ def withdraw(
     """
     found = False
     for item in items:
-        said = memory.said_before(store, item) if withdraws(item.text) else None
+        said = memory.said_before(store, item) if takes_back(item) else None
         if said is None or said.retracted is not None or not is_next_word(said, item):
             continue
         taken: dict[str, list[str]] = {}
