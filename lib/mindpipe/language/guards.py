@@ -148,6 +148,10 @@ _NOT_SO = late(
     r"(?:dream|joke|lie|test|prank|quote|april fool)|is what (?:I|he|she|they|we)|"
     r"well,? (?:my|his|her|our) [\w'’ ]{2,30} (?:does|do|has)|"
     r"(?:in|on|at) [^.!?]{2,40},? that is\b|"
+    r"of course (?:i|we) (?:do(?: not|n['’]?t)|did(?: not|n['’]?t)|am not)\b|psych|gotcha|dream on|"
+    r"that['’]?s how (?:my|the|his|her|our) \w+ (?:begins|starts|ends)|true or false|"
+    r"repeat after me|how do you (?:say|spell|write|translate) (?:that|it|this)|"
+    r"translate (?:that|this|it)|say (?:that|it) (?:again|in)|"
     r"(?:i|we) (?:only )?stayed (?:there |here )?(?:for|until|till)|"
     r"my mistake|my bad(?! \w)|wrong (?:one|line|person|name|way)|"
     r"(?:that|it)(?:['’]?s| is| was) wrong|"
@@ -164,6 +168,8 @@ _HEDGE = late(
 """A piece of a sentence that only doubts the rest of it: `…, I think, …`."""
 _UNDONE = late(
     r"(?i)\b(?:then|but)\b(?:,? [\w'’]+){0,4} back\b|\b(?:fell|fallen) through\b|"
+    r"\bneither (?:one )?(?:is|was|of (?:it|them|that|which) (?:is|was)) true\b|"
+    r"\bended (?:up )?(?:at|in|with)\b|\bjust like (?:you|he|she|they|pigs|fish)\b|"
     r"\bchang(?:ed|ing) (?:my|our|his|her|their) minds?\b|"
     r"\b(?:did not|didn['’]?t) (?:last|work out)\b|"
     r"\bjust (?:landed|arrived|touched down|checked in)\b|\bbacked out\b|"
@@ -231,7 +237,7 @@ _FOR_ALL_KNOWN = late(
 _CORRECTED = late(
     r"(?i)[,;–—-]\s*(?:"
     r"sorry(?! (?:for|about|to|in|if|that|but|again|everyone|all)\b)(?=[ ,:–—-]+\w)|"
-    r"wait|hang on|correction|or (?:is|was) it|i mean|scratch that)\b"
+    r"wait|hang on|correction|or (?:is|was) it|i mean|scratch that|no(?=, \w+[.!]*$))\b"
 )
 _OF_SYSTEMS = late(
     r"(?i)\b(?:the|our|my|a|an|its|every|all|each) (?:[\w-]+ ){0,2}(?:quer(?:y|ies)|databases?|"

@@ -75,7 +75,7 @@ from mindpipe.language.times import (
     only_day,
 )
 from mindpipe.language.values import is_endured, names_something
-from mindpipe.language.withdrawals import withdraws
+from mindpipe.language.withdrawals import withdrawn
 
 VERSION = 1
 NEAR = 2
@@ -369,7 +369,7 @@ def _by_rest(
     denied = (found.form.meant == "denied" or found.form.negative) and not righted
     rest = sentence.text[clause.end - sentence.start :]
     undone = found.form.meant == "denied" and found.form.negative and hates_it(rest)
-    if undone or withdraws(rest) or (denied and _IS_ANOTHER.match(rest)):
+    if undone or withdrawn(rest) is not None or (denied and _IS_ANOTHER.match(rest)):
         return "hedged"
     return _for_reason(found, sentence, clause) or turned_by(rest, denied=denied)
 

@@ -108,6 +108,15 @@ WITHDRAWN = (
     (("I live in Kiel.", "I moved to Rome.", "scratch that"), {"residence": "Kiel"}),
     (("I live in Graz.", "Scratch that, Linz."), {"residence": "Linz"}),
     (("I have a dog called Rex.", "just kidding"), {}),
+    (
+        ("I have a cat.", "I speak Dutch.", "I was joking about the cat"),
+        {"pet.cat": "cat", "skill.dutch": "Dutch"},
+    ),
+    (("I have a cat.", "I was joking about the cat"), {}),
+    (
+        ("I speak French and German.", "I was joking about the German"),
+        {"skill.french": "French", "skill.german": "German"},
+    ),
     (("I have a dog called Rex.", "I live in Kiel.", "jk"), {"pet.rex": "Rex (dog)"}),
     (("I moved to Rome.", "I was joking, but I really moved."), {"residence": "Rome"}),
 )

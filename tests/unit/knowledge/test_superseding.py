@@ -298,7 +298,7 @@ THINGS = (
     ("The board game costs 40 euros.", "40"),
     ("The film lasts 140 minutes.", "140"),
     ('The novel "Dune" costs 12 euros.', "12"),
-    ('My bike "Rocket" weighs 11 kg.', "11"),
+    ('My bike "Rocket" costs 900 euros.', "900"),
     ("In the game the rent is 800 euros.", None),
     ("In my novel the rent is 900 euros.", None),
     ("Imagine the game costs 40 euros.", None),
