@@ -12,6 +12,16 @@ def read(text: str) -> tuple[Statement, ...]:
 
 
 NOT_BELIEVED = (
+    "My wife is Polish.",
+    "My husband is Catholic.",
+    "My boss is American.",
+    "My boss is Kim or Bea.",
+    "I live in Oslo, which is a lie.",
+    "I live in Oslo, but not really.",
+    "I live in Oslo - or so I wish.",
+    "I'm vegan, or I try.",
+    "I'm a pilot in the simulator.",
+    "I've been vegan.",
     "I live in Oslo, no, Bergen.",
     "I live in Oslo. Of course I don't.",
     "I live in Oslo. Psych!",
@@ -259,7 +269,6 @@ NOT_BELIEVED = (
     "They should have put me on insulin.",
     "I've lived in Bremen.",
     "I've worked at Bosch.",
-    "Bitcoin moved to London.",
     "I'm moving to Oslo, maybe.",
     "We're moving to Oslo, or not.",
     "Translate: I live in Kiel.",
