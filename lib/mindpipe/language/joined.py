@@ -15,7 +15,8 @@ from mindpipe.language.guards import denies
 MOST_WORDS = 4
 """Words that a thing of a list has, with its article: `a cat called Minka`."""
 _LIST = late(
-    r"(?P<first>[^,]+?)(?P<more>(?:, (?!and\b|or\b|but\b)[^,]+)*),? (?P<link>and|or|&) (?P<last>[^,]+)"
+    r"(?P<first>[^,]+?)(?P<more>(?:, (?!and\b|or\b|but\b)[^,]+)*),? "
+    r"(?P<link>and|or|&) (?P<last>[^,]+)"
 )
 _LINKS = late(r" (?:and|or|but|&) ")
 _ARTICLE = late(r"^(?:the|an?|my|some) ")
