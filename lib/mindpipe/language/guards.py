@@ -175,7 +175,7 @@ _UNDONE = late(
     r"\bwhich (?:i|we) (?:made up|invented|dreamt|dreamed)\b|\bbut not (?:really|yet|quite)\b|"
     r"\bor so (?:i|we) (?:wish|hope|dream)\b|\bthat['’]?s what (?:i|we) (?:told|tell|say)\b|"
     r"\bor (?:i|we) (?:try|used to)\b|\bor (?:will|would) be\b|"
-    r"\bneither (?:one )?(?:is|was|of (?:it|them|that|which) (?:is|was)) true\b|"
+    r"\bat least in\b|\bneither (?:one )?(?:is|was|of (?:it|them|that|which) (?:is|was)) true\b|"
     r"\bended (?:up )?(?:at|in|with)\b|\bjust like (?:you|he|she|they|pigs|fish)\b|"
     r"\bchang(?:ed|ing) (?:my|our|his|her|their) minds?\b|"
     r"\b(?:did not|didn['’]?t) (?:last|work out)\b|"
