@@ -23,6 +23,7 @@ from mindpipe.knowledge.claims.attributes import (
 )
 from mindpipe.knowledge.claims.claim import DOUBT, FROM, PERSONS, PLAN, Claim, is_operators
 from mindpipe.knowledge.claims.prose import preferred, stems
+from mindpipe.knowledge.claims.replies import Told, replied
 from mindpipe.knowledge.confidence import due_at
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence, Observation
@@ -103,12 +104,15 @@ def claims_of_items(
     )
     found: list[Claim] = []
     before: dict[str, tuple[Item, Sequence[Statement]]] = {}
+    heard: list[Told] = []
     earlier: Item | None = None
     for item, voice, stated in zip(told, voices, read, strict=True):
         last = before.get(voice)
         said = _carried(stated, last[1] if last else ())
         said = [*_restated(said, item.text), *(_righted(item, *last) if last else ())]
+        said += replied(item, voice, heard)
         before[voice] = item, said
+        heard.append(Told(item, voice, said))
         if unknown := next((one for one in said if attribute_of(one.attribute) is None), None):
             raise UnavailableError(
                 f'the reader {reader.name} reads of "{unknown.attribute}", which is no attribute; '
