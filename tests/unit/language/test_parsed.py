@@ -41,6 +41,9 @@ STATED = (
     ("work at a bakery in Hull these days", ("workplace", "bakery", "asserted")),
     ("on sertraline since March", ("medication", "sertraline", "asserted")),
     ("vegan since March", ("diet", "vegan", "asserted")),
+    ("Mum, Aunt Dilys says you are late", ("relation", "Dilys", "asserted")),
+    ("Eva came and brought her boy Toby", ("relation", "Toby", "asserted")),
+    ("Al (Eva's husband) says hi", ("partner", "Al", "asserted")),
     ("4am again. hate these shifts now", ("taste", "not shifts", "asserted")),
     (
         "Came home from bingo. Used to love it. Cant stand it now",
