@@ -32,6 +32,8 @@ says which of the things is meant that stand before it: `I like them now`. Of a 
 that is planned: `we're in!`."""
 CALLED_OFF = "called off"
 """The topic of what denies a plan that it does not name: `we're not moving after all`."""
+NO_CHILDREN = "0"
+"""How many children who has none has."""
 WAYS: tuple[Meant, ...] = get_args(Meant)
 
 

@@ -16,6 +16,7 @@ from mindpipe.knowledge.claims.attributes import (
     REPLACED,
     attribute_of,
     held,
+    is_undenied,
     known_attribute,
     told,
     told_ended,
@@ -40,6 +41,7 @@ from mindpipe.language.records import (
     CALLED_OFF,
     ENDING,
     MENTIONED,
+    NO_CHILDREN,
     REPLACEMENT,
     Statement,
     StatementReader,
@@ -48,6 +50,7 @@ from mindpipe.language.records import (
 from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
 from mindpipe.language.turning_points import turning_points
+from mindpipe.language.withdrawals import withdraws
 from mindpipe.language.words import DRINKS, OF_ANIMALS
 from mindpipe.memory.records import Item, QuotedSpan
 
@@ -59,6 +62,8 @@ OPERATOR_WEIGHT = 2.0
 TOPIC_WORDS = 3
 """Words of a figure's surroundings that stand in its slot."""
 RETIRED = "retired"
+NEXT_WORD_SECONDS = 86_400.0
+"""Within which who takes back what he said does so with his next word."""
 AT_ONCE_SECONDS = 600.0
 """Within which who says but a name right after another corrects himself."""
 LEAST_WORDS = 2
@@ -90,8 +95,9 @@ def claims_of_items(
 ) -> list[Claim]:
     """Return what items claim, in their order; those are left out that are no evidence.
 
-    They are read together. What one person says of another who speaks for himself here supports
-    what that one says, and nothing begins with it; `spoken` are those who ever spoke before.
+    They are read together. What their speaker takes back with his next word claims nothing. What
+    one person says of another who speaks for himself here supports what that one says, and nothing
+    begins with it; `spoken` are those who ever spoke before.
 
     Raises:
         UnavailableError: the reader, which may be a plugin's, knows attributes that there are not.
@@ -103,11 +109,15 @@ def claims_of_items(
         [Utterance(one.text, voice, one.at) for one, voice in zip(told, voices, strict=True)]
     )
     found: list[Claim] = []
+    withdrawn: set[str] = set()
     before: dict[str, tuple[Item, Sequence[Statement]]] = {}
     heard: list[Told] = []
     earlier: Item | None = None
     for item, voice, stated in zip(told, voices, read, strict=True):
         last = before.get(voice)
+        if last and withdraws(item.text) and is_next_word(last[0], item):
+            withdrawn.add(last[0].id)
+            continue
         said = _carried(stated, last[1] if last else ())
         said = [*_restated(said, item.text), *(_righted(item, *last) if last else ())]
         said += replied(item, voice, heard)
@@ -126,7 +136,14 @@ def claims_of_items(
         found += (
             one for one in kept.values() if not (one.evidence.sources and one.kind in PERSONAL)
         )
-    return found
+    return [one for one in found if one.evidence.ref not in withdrawn]
+
+
+def is_next_word(last: Item, item: Item) -> bool:
+    """Tell whether an item may be its speaker's next word after another, which it takes back."""
+    by = (last.speaker, last.claimed_speaker, last.sources)
+    at_hand = item.at <= later(last.at, seconds=NEXT_WORD_SECONDS)
+    return at_hand and by == (item.speaker, item.claimed_speaker, item.sources)
 
 
 def voices_of(items: Iterable[Item]) -> frozenset[str]:
@@ -406,8 +423,13 @@ def _follows(said: Statement, text: str) -> Iterator[Statement]:
 
     Who has lost the job has lost the workplace too, whichever they are, and who is retired has
     none; who eats meat again lives on plants no more; what took the place of another has ended
-    that.
+    that; who has no children has neither son nor daughter.
     """
+    if said.attribute == "children" and said.value == NO_CHILDREN and said.meant == "asserted":
+        for kind in ("son", "daughter", "child"):
+            yield msgspec.structs.replace(
+                said, attribute="relation", value=None, topic=kind, meant="denied"
+            )
     eats = said.attribute == "food" and said.meant == "asserted" and said.value in OF_ANIMALS
     if eats and "again" in text[said.start : said.end]:
         yield msgspec.structs.replace(said, attribute="diet", value=None, topic=None, meant="ended")
@@ -420,8 +442,9 @@ def _follows(said: Statement, text: str) -> Iterator[Statement]:
     if said.meant == "asserted":
         named = said.instead_of or None
         topic = said.topic if said.attribute == "relation" else named
+        misnamed = said.attribute in ("relation", "pet")
         yield msgspec.structs.replace(
-            said, meant="ended", value=named, topic=topic, instead_of=None
+            said, meant="denied" if misnamed else "ended", value=named, topic=topic, instead_of=None
         )
 
 
@@ -467,6 +490,7 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         topic=topic,
         about=stems(topic_words(said.value or "")),
         change=len(_CHANGE.findall(text[said.start : said.end])),
+        sense="ends" if is_undenied(said) else "states",
         begins=said.value is not None
         and not said.ends_only
         and (said.meant != "ended" or not attribute.many),
