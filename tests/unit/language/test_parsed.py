@@ -41,7 +41,7 @@ STATED = (
     ("work at a bakery in Hull these days", ("workplace", "bakery", "asserted")),
     ("on sertraline since March", ("medication", "sertraline", "asserted")),
     ("vegan since March", ("diet", "vegan", "asserted")),
-    ("Mum, Aunt Dilys says you are late", ("relation", "Dilys", "asserted")),
+    ("Aunt Dilys has been here all week", ("relation", "Dilys", "asserted")),
     ("Eva came and brought her boy Toby", ("relation", "Toby", "asserted")),
     ("Al (Eva's husband) says hi", ("partner", "Al", "asserted")),
     ("4am again. hate these shifts now", ("taste", "not shifts", "asserted")),

@@ -577,6 +577,7 @@ def _proper_name(noun: Token) -> tuple[Token | None, Token]:
         if one.dep_ == "appos" or (one.dep_ == "npadvmod" and one.pos_ == "PROPN"):
             return one, noun
     behind = noun.nbor() if noun.i + 1 < len(noun.doc) else noun
-    if behind.pos_ == "PROPN" and (behind.head, behind.dep_) == (noun.head, noun.dep_):
+    beside = (behind.head, behind.dep_) == (noun.head, noun.dep_) or behind.dep_ == "npadvmod"
+    if behind.pos_ == "PROPN" and beside:
         return behind, noun  # "brought his boy Toby", of which the pipeline makes two objects
     return None, noun
