@@ -44,7 +44,7 @@ STATED = (
     ("Aunt Dilys has been here all week", ("relation", "Dilys", "asserted")),
     ("Eva came and brought her boy Toby", ("relation", "Toby", "asserted")),
     ("Al (Eva's husband) says hi", ("partner", "Al", "asserted")),
-    ("4am again. hate these shifts now", ("taste", "not shifts", "asserted")),
+    ("4am again. hate these night shifts now", ("taste", "not night shifts", "asserted")),
     (
         "Came home from bingo. Used to love it. Cant stand it now",
         ("taste", "not bingo", "asserted"),
@@ -301,6 +301,7 @@ OTHERWISE = (
     "got my sister's car this week",
     "is it me who's allergic to nuts or Jen",
     "I hate this weather",
+    "hate these shifts now",
     "we took a house in Cornwall for the summer",
     "I go to bed every night at ten",
     "I play games with the kids",

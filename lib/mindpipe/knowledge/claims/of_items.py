@@ -51,7 +51,7 @@ from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
 from mindpipe.language.turning_points import turning_points
 from mindpipe.language.withdrawals import withdraws
-from mindpipe.language.words import DRINKS, OF_ANIMALS
+from mindpipe.language.words import DRINKS, OF_ANIMALS, RELATIVES, any_of
 from mindpipe.memory.records import Item, QuotedSpan
 
 NOBODY = USER
@@ -75,6 +75,8 @@ _CHANGE = re.compile(
 )
 _AMERICAN = re.compile(r"(?i)^(col|flav|hum|harb|neighb|behavi|od|sav|arm|rum)or(?=s?$)")
 """Words of which one spelling stands for both: a favorite color is a favourite colour."""
+_TITLE = re.compile(rf"^(?i:(?:my )?(?:{any_of(RELATIVES)})) (?=[A-ZÀ-Þ])")
+"""What stands before a name of one person: Uncle Bo is Bo."""
 _CAPITAL = re.compile(r"(?<=[a-z,] )[A-ZÀ-Þ][\w'’-]+")
 _THERE = re.compile(r"(?i)\bthere\b")
 _NAMES = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound"}
@@ -482,7 +484,7 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         return None  # a namesake, whom no key could tell from who speaks
     return Claim(
         kind=attribute.kind,
-        subject=SELF if attribute.kind == "self_model" else said.subject,
+        subject=SELF if attribute.kind == "self_model" else _TITLE.sub("", said.subject),
         word=attribute.slot,
         value=held(said) or "",
         summary=told(said),
