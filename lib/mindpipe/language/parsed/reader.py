@@ -381,7 +381,7 @@ class _ParsedUtterance:
             return  # "my friend Tom's dog Rex" makes no friend of Rex
         if proper is None or proper.pos_ != "PROPN" or is_of_past(noun):
             return
-        if any(one.dep_ == "det" for one in proper.children):
+        if _is_gapped(noun, proper) or any(one.dep_ == "det" for one in proper.children):
             return  # "my brother the Canadian" is not his name
         whose = self._mentions.owner(owner, noun)
         titled = noun.lower_ in _TITLES and noun.text.istitle() and noun.nbor() == proper
@@ -497,6 +497,8 @@ class _ParsedUtterance:
 def _meant(reading: ClauseReading, way: Way | None, *, negated: bool, verb: Token) -> Meant | None:
     """Return how a reading of a clause is meant; None for what was."""
     way = way or reading.meant or "asserted"
+    if way == "planned" and negated and not reading.negated:
+        return None  # "I'll no longer live there from May"
     would = way == "imagined" and reading.attribute == "prefers"  # "I'd rather …"
     if would or (way == "planned" and reading.meant == "asserted"):
         way = "asserted"
@@ -513,7 +515,8 @@ def _meant(reading: ClauseReading, way: Way | None, *, negated: bool, verb: Toke
 _OTHER_THING = re.compile(r"\b(?:but|only|except|rather)\b")
 _IN_PART = re.compile(
     r"(?i)\s*(?:as (?:much|often|well)|that (?:much|often)|with|without|in|at|on|when|while|"
-    r"than|for|from|by|during|after|before|if|unless|like|today|tonight|this)\b"
+    r"than|for|from|by|during|after|before|if|unless|like|today|tonight|this|"
+    r"alone|full|part|every|all)\b"
     r"(?! (?:all|general|the least|principle|my life|(?:\w+ )?reasons?|good|ever|years|a passion|"
     r"real|moment|the whole|any (?:form|way))\b)"
 )
@@ -541,6 +544,12 @@ def _is_narrowed(verb: Token, value: str) -> bool:
     if at < 0:
         return False
     return text[at - 1] in _MARKS or is_narrowed_by(text[at + len(value) : verb.sent.end_char])
+
+
+def _is_gapped(noun: Token, proper: Token) -> bool:
+    """Tell whether a relative begins a clause without its verb: `I live in Ulm, my son in Bonn`."""
+    own = {one.lower_ for one in noun.children if one.dep_ == "prep"}
+    return proper.dep_ == "pobj" and proper.head.lower_ in own
 
 
 def _is_anothers(owner: Token) -> bool:
