@@ -22,6 +22,7 @@ from mindpipe.life.verbs import kept_person
 from mindpipe.life.verbs import life as lives
 from mindpipe.life.verbs import persons as person_lives
 from mindpipe.life.verbs.relived import relived
+from mindpipe.person.life.birth import first_state
 from mindpipe.person.life.lives import Lives
 from mindpipe.person.records.event import HOUR_US, PersonEvent
 from mindpipe.person.records.person import Person
@@ -327,11 +328,11 @@ def test_a_voice_that_fails_all_day_is_lived_again_from_lines() -> None:
         def _say(self, asked: VoiceRequest) -> str:
             raise VoiceError("nobody is there", error_class="unavailable")
 
-    first, born = simulate.new([Person(person="mara", name="Mara", seed=7)], at_us=BEGIN_US)
-    lives = Lives([first], [born], {}, speakers("program:./none", Silent()))
-    records: list[object] = [first, born]
-    for hours in (2, 5, 9):
-        records += lives.live(BEGIN_US + hours * 60 * MINUTE_US, {})
+    who = Person(person="mara", name="Mara", seed=7)
+    lives = Lives([who], [first_state(who)], {}, speakers("program:./none", Silent()))
+    records: list[object] = [who, first_state(who)]
+    for hours in (2, 9, 12):
+        records += lives.live(hours * HOUR_US, {})
         records += lives.states(read=True)
     (lines,) = course_of_lines(records)
     assert len(lines.failures) == 1
