@@ -86,6 +86,7 @@ _LIVES_HERE = late(r"\blives? with (?:me|us)\b|\bat home\b|\bunder (?:my|our) ro
 _WITH = late(
     r"\b(?:I|we)\b[^.;!?]*?\b(?:live|living|stay|share [^.;!?]*?)\s+with\s+([^.;!?]+)", re.I
 )
+_OTHERS = late(r"(?:his|her|their)\b", re.I)
 _WITH_ENDS = late(r"\s(?:in|at|on|near|above|over|by|since|under|outside|behind)\s")
 _ALONE = late(r"\b(?:live|living|lived)\b[^.;!?]{0,30}?\b(?:alone|by myself|on my own)\b", re.I)
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
@@ -212,7 +213,9 @@ def _named(narrative: str, markers: tuple[str, ...]) -> tuple[NamedOther, ...]:
 def _with_me(narrative: str) -> Iterator[str]:
     """Yield whom somebody says to live with: `I live with Noriko in a flat`."""
     for found in _WITH.finditer(narrative):
-        yield from re.split(r"\s+and\s+|,\s*", _WITH_ENDS.split(f"{found.group(1)} ")[0])
+        parts = re.split(r"\s+and\s+|,\s*", _WITH_ENDS.split(f"{found.group(1)} ")[0])
+        # `her mother` is somebody else's.
+        yield from (one for one in parts if not _OTHERS.match(one))
 
 
 def _of_marker(text: str, narrative: str, age: int | None) -> list[NamedOther]:

@@ -74,6 +74,10 @@ class Lexicon:
         self.adding, self.attached = listed("adding"), listed("attached")
         self.pale, self.polite = listed("pale"), listed("polite")
         self.particles, self.pointing = listed("particles"), listed("pointing")
+        self.that, self.teller = listed("that"), _strings(table.get("teller"))
+        self.after_noun = listed("after_noun")
+        limbs = _strings(table.get("limbs")).items()
+        self.limb_of = {noun: limb for limb, nouns in limbs for noun in nouns.split()}
         self.relatives, self.inquiring = listed("relatives"), listed("inquiring")
         self.subjects, self.many_subjects = listed("subjects"), listed("many_subjects")
         self.of_subject, self.dangling = listed("of_subject"), listed("dangling")

@@ -50,6 +50,8 @@ STUNNED_US = 5 * HOUR_US
 """For how long after it nobody has a thought for anything else."""
 NEAR_US = 2 * DAY_US
 """From how long before a trial on the body knows of it."""
+GRAVE_NEWS, GRAVE_HURT = 0.85, 0.6
+"""From which importance on a misfortune stuns, and a hurt takes over the day."""
 GRAVE_TOPICS = frozenset(("bereavement", "dismissal", "separation"))
 HOURS_US = 4 * HOUR_US
 """From how long after something on one may say that it has lasted for hours."""
@@ -133,6 +135,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
         tags |= _of_trigger(moment)
     slots, tags = _of_goal(lived, moment.t_us, language, slots, tags)
     slots |= event_slots(lived.ails, language, ago="", lead="ail_") if lived.ails else {}
+    tags |= _of_limbs((*slots.get("sore", ()), *slots.get("ail_sore", ())), language)
     slots, tags = _of_what_weighs(lived, moment.t_us, language, manner, slots, tags)
     if "gloom" in tags:
         tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
@@ -157,6 +160,12 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     if "named" in tags and not lived.dream:
         speaker = _turned_up(speaker, slots, moment, lived, language)
     return Moment(speaker, frozenset(lived.said))
+
+
+def _of_limbs(sore: Iterable[str], language: Language) -> set[str]:
+    """Return which limbs hurt: what one cannot do goes by them."""
+    limbs = language.reader.lexicon.limb_of
+    return {f"sore_{limbs[one.split()[-1]]}" for one in sore if one.split()[-1] in limbs}
 
 
 def _withheld(
@@ -376,14 +385,17 @@ def _of_people(
     known = {f"{' '.join(marker.split()).rstrip('.')}," for marker in lived.introduced}
     slots["tie_told"] = tuple(tie.told for tie in away if tie.told and tie.told not in known)
     feared = lived.weighs.source if lived.weighs is not None else ""
-    slots["close"] = tuple(tie.name for tie in far or away if tie.name != feared)
+    dear = [tie for tie in far or away if _is_dear(tie, others)]
+    slots["close"] = tuple(tie.name for tie in dear or far or away if tie.name != feared)
     slots["far_told"] = tuple(t.told for t in far if t.told and t.told not in known)
     slots["kin"] = tuple(tie.kin for tie in living if tie.kin)
     gone = [tie for tie in manner.ties if tie.name in lost]
     slots["keylost"] = tuple(one for one in slots["keymem"] if any(tie.name in one for tie in gone))
     is_partner = any(language.manners.is_partner(tie.kin) for tie in gone)
+    at_home = is_partner or any(_is_near(tie, others) for tie in gone)
     pets = bool(lost) and all(_is_pet(name, animals, text) for name in lost)
-    return ({"partner_lost"} if is_partner else set()) | ({"pet_lost"} if pets else set())
+    told = {"partner_lost": is_partner, "home_lost": at_home, "pet_lost": pets}
+    return {tag for tag, holds in told.items() if holds}
 
 
 def _is_pet(name: str, animals: set[str], text: str) -> bool:
@@ -526,9 +538,9 @@ def _of_the_day(lived: LifeMoment, moment: ThoughtMoment, language: Language) ->
         if not 0 <= moment.t_us - one.until_us < GRAVE_US:
             continue
         grave, _ = language.manners.weight(one.text, one.valence)
-        hurt = one.type in ("injury", "illness") and one.importance >= SMALL
+        hurt = one.type in ("injury", "illness") and one.importance >= GRAVE_HURT
         bereft = feeling(one, language) == "grief"
-        if bereft or hurt or _is_turn_for_the_worse(one, language):
+        if bereft or hurt or _is_turn_for_the_worse(one, lived.identity, language):
             stunned = moment.t_us - one.until_us < STUNNED_US
             tags |= {"sobered", "numbed", "stunned" if stunned else "numbed"}
         elif grave:
@@ -551,6 +563,7 @@ def _of_the_body(lived: LifeMoment, moment: ThoughtMoment, language: Language) -
     }
     if lived.ails is not None:
         tags |= {f"ail_{lived.ails.type}"}
+        tags |= {"ail_grave"} if lived.ails.importance >= GRAVE_HURT else set()
         tags |= {"ail_early"} if moment.t_us - lived.ails.t_us < LATER_US else set()
     due_us = lived.goal_us
     near = due_us is not None and 0 < due_us - moment.t_us < NEAR_US
@@ -559,9 +572,14 @@ def _of_the_body(lived: LifeMoment, moment: ThoughtMoment, language: Language) -
     return tags | ({"bodily"} if tags else set())
 
 
-def _is_turn_for_the_worse(episode: Episode, language: Language) -> bool:
-    """Tell whether a life has turned for the worse, and is not only talked of as if it might."""
-    told = episode.topic in GRAVE_TOPICS or language.manners.tells_grave(episode.text)
+def _is_turn_for_the_worse(episode: Episode, identity: PersonIdentity, language: Language) -> bool:
+    """Tell whether a life has turned for the worse, and is not only talked of as if it might.
+
+    The turn of another's life is none of one's own, unless what is told of it is the worst.
+    """
+    own = any(one.turn == episode.topic and one.since_us == episode.t_us for one in identity.learnt)
+    worst = episode.importance >= GRAVE_NEWS and language.manners.tells_grave(episode.text)
+    told = worst or (own and episode.topic in GRAVE_TOPICS)
     happened = episode.type not in ("speech", "concern", "goal")
     return told and happened and episode.valence < LOW and episode.importance >= SMALL
 
@@ -593,8 +611,8 @@ def _of_situation(lived: LifeMoment, language: Language) -> dict[str, tuple[str,
 
 
 def _is_somebody(name: str) -> bool:
-    """Tell whether a name is that of one, and not `my friends`."""
-    return name[:1].isupper() or not is_many(name.split()[-1])
+    """Tell whether a name is that of one, and not `my friends` or `people from the choir`."""
+    return name[:1].isupper() or not any(is_many(one) for one in name.split() if one.islower())
 
 
 def _of_identity(
