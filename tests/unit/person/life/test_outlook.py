@@ -12,7 +12,7 @@ from mindpipe.person.calendar import instant_us
 from mindpipe.person.life import outlook
 from mindpipe.person.life.birth import Birth, first_state, new_persons
 from mindpipe.person.life.population import Population
-from mindpipe.person.mind.weeks import ROUTINES
+from mindpipe.person.mind.week_tables import ROUTINES
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Habits, Person, Traits
 from mindpipe.person.records.state import PersonState
