@@ -168,7 +168,7 @@ def _affairs(
     done = _told(own, episode.text, language)
     if kind == "news":
         # A turn of a life has a name of its own: `the birth of my daughter`, `losing my work`.
-        turned = phrase(f"affair_{episode.topic}", thing="".join(slots["thing"][:1]))
+        turned = phrase(f"turn_{episode.topic}", thing="".join(slots["thing"][:1]))
         found = dict.fromkeys((*words.states, *(first or named), *done))
         return turned or tuple(found) or _of_news(words, episode, language)
     if kind not in _DONE_AFFAIRS:
