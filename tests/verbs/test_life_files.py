@@ -27,16 +27,21 @@ from mindpipe.knowledge.keys import SlotRules
 from mindpipe.life.archive import packed
 from mindpipe.life.records import LifeImported, LifeManifest, LifePart, TableHeader
 from mindpipe.life.verbs import life as lives
+from mindpipe.life.verbs import rewind as rewinds
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
+from mindpipe.recall.verbs import reindex
 from mindpipe.settings import Settings
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewPost
 from mindpipe.store.access import make_store
 from mindpipe.store.sqlite import SqliteStore
 from support.full_lives import FullLife
-from support.histories import conversation, said, user
+from support.histories import PROGRAM, conversation, said, user
 from support.life import AGENT, Life
+from support.loopback.turns import Turn
+from support.replays import replayed
+from support.scripted_model import Scripted
 from support.stores import store_talk
 
 DAYS = 4
@@ -193,8 +198,91 @@ def test_it_comes_back_with_the_file_with_which_it_left(life: FullLife) -> None:
 def test_with_another_file_it_does_not_come_back(life: FullLife) -> None:
     copy = file_of(life)
     file_of(life, move=True)
-    with life.open() as store, pytest.raises(RefusedError, match="left this store by move 1"):
+    with (
+        life.open() as store,
+        pytest.raises(RefusedError, match="move 1"),
+    ):
         import_into(store, copy)
+
+
+@pytest.fixture
+def abroad(life: FullLife, tmp_path: Path) -> FullLife:
+    """Return the life as it goes on in another store, beside ben's; where it left it rests."""
+    octets = file_of(life, move=True)
+    elsewhere = life.copied(tmp_path / "abroad")
+    elsewhere.path.unlink()
+    with contextlib.closing(make_store(elsewhere.path, life.clock, life.chance)) as store:
+        _let_ben_live(store, life)
+        import_into(store, octets)
+    return elsewhere
+
+
+def test_a_life_that_lived_on_elsewhere_comes_home(life: FullLife, abroad: FullLife) -> None:
+    with life.open() as store:
+        _let_ben_live(store, life)
+        before = _rows_of_ben(store)
+    abroad.day()
+    octets = file_of(abroad, move=True)
+    with life.open() as store:
+        brought = import_into(store, octets)
+        assert (brought.moved, brought.cycles) == (True, DAYS + 1)
+        assert _rows_of_ben(store) == before
+        assert list(history.verify(store, agent=AGENT).broken()) == []
+        with (
+            lives.picture(store, agent=AGENT) as now,
+            abroad.open() as theirs,
+            lives.picture(theirs, agent=AGENT) as then,
+        ):
+            found = {one.what for one in lives.diff(then, now)}
+        assert found <= {"agent"}
+        assert reindex.gaps(store) == 0
+        with pytest.raises(RefusedError, match="already there"):
+            import_into(store, octets)
+    life.day()
+    with life.open() as store:
+        assert list(history.verify(store, agent=AGENT).broken()) == []
+    replayed_at_home, verdict = replayed(life.path)
+    assert (replayed_at_home, verdict.equal) == ([], True)
+    back = file_of(life, move=True)
+    with abroad.open() as store:
+        assert import_into(store, back).cycles == DAYS + 2
+
+
+def test_it_comes_home_also_where_it_went_back_meanwhile(life: FullLife, abroad: FullLife) -> None:
+    with abroad.open() as store:
+        rewinds.rewind(store, abroad.revoker, agent=AGENT, cycle=DAYS - 1)
+    abroad.day()
+    octets = file_of(abroad, move=True)
+    with life.open() as store:
+        assert import_into(store, octets).cycles == DAYS
+
+
+def test_only_what_it_went_on_from_comes_home(
+    life: FullLife, abroad: FullLife, tmp_path: Path
+) -> None:
+    stranger = FullLife(tmp_path / "stranger")
+    stranger.clock.pass_time(1.0)
+    for _ in range(DAYS + 1):
+        stranger.day()
+        with stranger.open() as store:
+            import_into(store, file_of(stranger, move=True))
+    copy = file_of(abroad)
+    abroad.day()
+    second = file_of(abroad, move=True)
+    for octets, why in (
+        (copy, "is a copy"),
+        (file_of(abroad, move=True, without=("memory",)), "without memory, which would be lost"),
+        (file_of(stranger, move=True), "does not go on from what it had lived"),
+    ):
+        before = life.rows_of()
+        with life.open() as store, pytest.raises(RefusedError, match=why):
+            import_into(store, octets)
+        assert life.rows_of() == before
+    with life.open() as store:
+        import_into(store, second)
+    file_of(life, move=True)
+    with life.open() as store, pytest.raises(RefusedError, match="no later one"):
+        import_into(store, second)
 
 
 def test_a_copy_rests(life: FullLife, other: SqliteStore) -> None:
@@ -234,6 +322,21 @@ def test_a_life_comes_in_beside_others(life: FullLife, tmp_path: Path) -> None:
                 lives.picture(copy, agent=AGENT, cycle=cycle) as then,
             ):
                 assert list(lives.diff(now, then)) == []
+
+
+def test_what_waits_is_heard_beside_others(life: FullLife, tmp_path: Path) -> None:
+    """Ids end in the number that an event had where it came; beside others it has another one."""
+    (waiting,) = life.push("Hello?")
+    octets = file_of(life, move=True)
+    life.path = tmp_path / "there.db"
+    with contextlib.closing(make_store(life.path, life.clock, life.chance)) as store:
+        _let_ben_live(store, life)
+        import_into(store, octets)
+    life.think(Scripted(PROGRAM, {}, otherwise=(Turn(text="Yes?"),)))
+    heard = f"SELECT count(*) FROM cycle WHERE events LIKE '%{waiting.id}%'"
+    assert life.value(heard) == 1
+    found, verdict = replayed(life.path)
+    assert (found, verdict.equal) == ([], True)
 
 
 def _let_ben_live(store: SqliteStore, life: FullLife) -> None:

@@ -440,9 +440,13 @@ _LIVES: tuple[Block, ...] = (
         "changed here; it goes on where the file is imported. Import it once: two stores that "
         "take up the same file cannot know of each other. Until it is back, the same command "
         "writes the same file; imported into the store that it left, that file lets it go on "
-        "there. A life that has lived on elsewhere is imported into a new store. A copy, made "
-        "without --move, rests where it is imported. In a space of which a member has moved away "
-        "the others talk on; nothing of it reaches that member."
+        "there. One that has lived on elsewhere comes home in the same way: mind life export "
+        "--move there, mind life import here. It comes in the place of what it left, if the file "
+        "is of a later move and holds, or left behind as it went back, the last message of then; "
+        "any other file is refused. What it said elsewhere in a space is there too, unless others "
+        "spoke, came or went in that space here meanwhile: then the space is as they left it. A "
+        "copy, made without --move, rests where it is imported. In a space of which a member has "
+        "moved away the others talk on; nothing of it reaches that member."
     ),
     Text(
         "An import brings all or nothing. It refuses a file of which a bit has changed, rows of "

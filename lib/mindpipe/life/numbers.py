@@ -67,7 +67,9 @@ class Numbering(NamedTuple):
         if name in _STRETCHES:
             by = self.by.get(_STRETCHES[name], 0)
             ends = msgspec.json.decode(cell, type=dict[str, int])
-            return to_json({end: number + by for end, number in ends.items()}).decode()
+            # 0 is before all there are.
+            moved = {end: number and number + by for end, number in ends.items()}
+            return to_json(moved).decode()
         return cell
 
     def _undo(self, cell: str) -> str:

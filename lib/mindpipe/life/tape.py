@@ -8,7 +8,7 @@ known that led to what it left.
 import hashlib
 import zlib
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Literal, NamedTuple, NoReturn
 
 import msgspec
@@ -176,6 +176,30 @@ def masked(part: bytes, mask: Mask) -> bytes:
         return part
     readings = msgspec.json.decode(clean, type=dict[str, list[Counted]])
     return zlib.compress(to_json(TapePart(heard=readings, octets=octets)), _LEVEL)
+
+
+class _Packed(msgspec.Struct):
+    """A part of the record, of which most stays packed."""
+
+    heard: dict[str, msgspec.Raw]
+    octets: msgspec.Raw = msgspec.Raw(b"{}")
+
+
+def renumbered(part: bytes, by: Mapping[str, int]) -> bytes:
+    """Return a part of the record with numbers moved that a store counts for all its agents.
+
+    `by` says by how much, for each table.
+    """
+    told = msgspec.json.decode(zlib.decompress(part), type=_Packed)
+    heard = msgspec.json.decode(told.heard.get("counted", b"[]"), type=list[Counted])
+    if not any(numbers for numbers, _ in heard):
+        return part
+    moved = [
+        ({table: number + by.get(table, 0) for table, number in numbers.items()}, times)
+        for numbers, times in heard
+    ]
+    told.heard["counted"] = msgspec.Raw(to_json(moved))
+    return zlib.compress(to_json(told), _LEVEL)
 
 
 def raised(error: BaseException) -> dict[str, object]:

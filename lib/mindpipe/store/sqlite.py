@@ -486,13 +486,9 @@ class SqliteStore:
         if self._refusal is not None:
             raise self._refusal
         log = ChangeLog(self._connection, self._rows, rewound=agent)
-        self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
-        try:
-            with self._transaction("BEGIN IMMEDIATE", log) as rows:
-                rows.run("PRAGMA defer_foreign_keys = ON")
-                yield rows
-        finally:
-            self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
+        with self.unguarded(), self._transaction("BEGIN IMMEDIATE", log) as rows:
+            rows.run("PRAGMA defer_foreign_keys = ON")
+            yield rows
 
     @contextlib.contextmanager
     def redacting(self) -> Iterator[Rows]:
@@ -500,11 +496,16 @@ class SqliteStore:
 
         No trigger refuses that, links are followed as it ends, and no log keeps what was there.
         """
+        with self.unguarded(), self.restoring() as rows:
+            rows.run("PRAGMA defer_foreign_keys = ON")
+            yield rows
+
+    @contextlib.contextmanager
+    def unguarded(self) -> Iterator[None]:
+        """Let no trigger refuse what becomes of rows that only ever stay."""
         self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
         try:
-            with self.restoring() as rows:
-                rows.run("PRAGMA defer_foreign_keys = ON")
-                yield rows
+            yield
         finally:
             self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
 

@@ -193,11 +193,22 @@ def _event(row: dict[str, object]) -> Event:
 
 def find_event(rows: Rows, event_id: str) -> Event | None:
     """Return one event, or None."""
-    seq = seq_of(event_id)
-    if seq is None:
-        return None
-    found = events_at(rows, [seq])
-    return found[0] if found and found[0].id == event_id else None
+    found = events_at(rows, seqs_of(rows, [event_id]))
+    return found[0] if found else None
+
+
+def seqs_of(rows: Rows, ids: Sequence[str]) -> list[int]:
+    """Return the numbers of those of some events that there are, in order.
+
+    An id ends in the number; but of a life that came from another store the numbers moved.
+    """
+    numbers = {one: seq for one in ids if (seq := seq_of(one)) is not None}
+    values = {"ids": to_json(list(numbers)).decode(), "seqs": to_json([*numbers.values()]).decode()}
+    named = "id IN (SELECT value FROM json_each(:ids))"
+    sql = f"SELECT seq FROM event WHERE {named}"
+    numbered = f"{sql} AND seq IN (SELECT value FROM json_each(:seqs)) ORDER BY seq"
+    found = rows.all(int, numbered, values)
+    return found if len(found) == len(numbers) else rows.all(int, f"{sql} ORDER BY seq", values)
 
 
 def find_key(rows: Rows, *, agent: str, source: str, key: str) -> Event | None:
@@ -295,7 +306,7 @@ def among(rows: Rows, *, agent: str, now: ClockPair, ids: Sequence[str]) -> list
         {
             "agent": agent,
             "ids": to_json(ids).decode(),
-            "seqs": to_json([seq_of(one) for one in ids]).decode(),
+            "seqs": to_json(seqs_of(rows, ids)).decode(),
             **now.values(),
         },
     )

@@ -10,7 +10,16 @@ from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Cell, Row, Rows
 from mindpipe.core.records import MOST_WHOLE, Record, to_json
 from mindpipe.life.records import LifePart
-from mindpipe.store.changes import NOBODY, Columns, Key, RowsUndone, Undo, Values, columns_of
+from mindpipe.store.changes import (
+    NOBODY,
+    UNDO,
+    Columns,
+    Key,
+    RowsUndone,
+    Undo,
+    Values,
+    columns_of,
+)
 
 IN_SPACES = "(SELECT space FROM member WHERE entity = :agent)"
 """The spaces that an agent is in."""
@@ -28,10 +37,11 @@ _PERSON = "person = :agent"
 _BEGUN = f"{_OWN} AND after < :change"
 
 
-_BESIDE = """EXISTS(SELECT 1 FROM event WHERE id = ? AND agent = ?)
+_BESIDE = """(EXISTS(SELECT 1 FROM event WHERE id = ? AND agent = ?)
     OR EXISTS(SELECT 1 FROM call WHERE id = ? AND agent = ?)
     OR EXISTS(SELECT 1 FROM post WHERE id = ? AND space IN
-        (SELECT space FROM member WHERE entity = ?))"""
+        (SELECT space FROM member WHERE entity = ?)))
+    AND NOT EXISTS(SELECT 1 FROM attachment WHERE (owner, place) = (?, ?))"""
 
 
 _ATTACHED = f"""owner IN (SELECT id FROM event WHERE agent = :agent
@@ -252,6 +262,73 @@ def keep_alone(
             rows.run(f"DELETE FROM blob WHERE ({whose}) IS NOT TRUE", values)
     for name in sorted(STAYS - {"migration", "store", "recall_mark"}):
         rows.run(f"DELETE FROM {name}")
+
+
+def quiet_spaces(rows: Rows, *, agent: str) -> set[str]:
+    """Return the spaces of an agent in which nobody spoke, came or went since its last change."""
+    found = set(spaces_of(rows, agent))
+    since = last_change(rows, agent=agent) or 0
+    for undo in undone_since(rows, agent=agent, number=since):
+        of = UNDO.decode(undo)
+        posts, members = of.get("post", RowsUndone()), of.get("member", RowsUndone())
+        spoken = (*posts.made, *(key for key, _ in (*posts.changed, *posts.gone)))
+        moved = (*members.made, *(key for key, _ in members.gone))
+        found -= {str(key[0]) for key in (*spoken, *moved)}
+    return found
+
+
+_IN_THESE = "(SELECT value FROM json_each(:spaces))"
+_QUIET = (
+    f"DELETE FROM attachment WHERE owner IN (SELECT id FROM post WHERE space IN {_IN_THESE})",
+    f"DELETE FROM post WHERE space IN {_IN_THESE}",
+    f"DELETE FROM member WHERE entity = :agent AND space IN {_IN_THESE}",
+    f"DELETE FROM space WHERE name IN {_IN_THESE}",
+)
+
+
+def take_out(rows: Rows, *, agent: str, spaces: Collection[str]) -> None:
+    """Take a life out of a store with some spaces, but for all else that others may have too.
+
+    Who else is in these spaces stays so. Triggers are to be off, and links followed at the end of
+    the transaction.
+    """
+    values: dict[str, Cell] = {"agent": agent, "cycle": MOST_WHOLE, "change": MOST_WHOLE}
+    for table in reversed(TABLES):
+        if table.name not in SHARED:
+            rows.run(f'DELETE FROM "{table.name}" WHERE {table.whose}', values)
+    for sql in _QUIET:
+        rows.run(sql, {"agent": agent, "spaces": to_json([*spaces]).decode()})
+
+
+class LifeEnd(Record):
+    """Where a life ended that left: the hash of its last message, and of a person the last tick."""
+
+    message: str | None
+    tick: int | None
+    t_us: int | None
+
+
+def end_of_life(rows: Rows, *, agent: str) -> LifeEnd:
+    """Return how far a life has come here."""
+    sql = """SELECT (SELECT sha256 FROM message WHERE agent = :agent
+            ORDER BY seq DESC LIMIT 1) AS message, tick, t_us
+        FROM (SELECT 1) LEFT JOIN person_tick ON person = :agent ORDER BY tick DESC LIMIT 1"""
+    found = rows.one(LifeEnd, sql, {"agent": agent})
+    assert found is not None
+    return found
+
+
+def goes_on_from(rows: Rows, *, agent: str, end: LifeEnd) -> bool:
+    """Tell whether a life has what was its end, be it among what it left as it went back."""
+    values: dict[str, Cell] = {"agent": agent, "tick": end.tick, "t_us": end.t_us}
+    said = "SELECT 1 FROM message WHERE agent = :agent AND sha256 = :sha256"
+    lived = "SELECT 1 FROM person_tick WHERE person = :agent AND (tick, t_us) = (:tick, :t_us)"
+    has_said = (
+        end.message is None
+        or rows.value(int, said, {"agent": agent, "sha256": end.message}) is not None
+        or end.message in hashes_left(rows, agent=agent)
+    )
+    return has_said and (end.tick is None or rows.value(int, lived, values) is not None)
 
 
 def own_change(rows: Rows, *, number: int, agent: str, undo: str) -> None:
@@ -512,8 +589,9 @@ def insert(
     keep = "OR IGNORE " if table in SHARED else ""
     sql = f'INSERT {keep}INTO "{table}"({picked}) VALUES({marks})'
     if table == "attachment":
-        sql = f"INSERT OR IGNORE INTO attachment({picked}) SELECT {marks} WHERE {_BESIDE}"
-        found = ((*row, *(row[0], agent) * 3) for row in found)
+        # Its trigger refuses one that is there already, as at a post of a space that came back to.
+        sql = f"INSERT INTO attachment({picked}) SELECT {marks} WHERE {_BESIDE}"
+        found = ((*row, *(row[0], agent) * 3, *row[:2]) for row in found)
     rows.run_many(sql, found)
 
 

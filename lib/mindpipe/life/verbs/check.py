@@ -50,7 +50,7 @@ class LifeCheck:
         reader, manifest = self._reader, self._reader.manifest
         with scratch_file() as store, distrusting(reader.name):
             with from_file(store, reader.name) as rows:
-                count = take(rows, manifest, reader.tables(), reader.fault)
+                taken = take(rows, manifest, reader.tables(), reader.fault)
                 reader.finish()
             chain = ChainWalk(store, agent=manifest.agent, anchor=manifest.anchor)
             held = Verification(store, agent=manifest.agent, rules=self._rules)
@@ -79,7 +79,7 @@ class LifeCheck:
             windows=changes,
             beliefs=held.verdict.observations,
             quotes=held.verdict.quotes,
-            rows=count,
+            rows=taken.rows,
             wrong=wrong,
             redacted=chain.verdict.redacted,
             without=manifest.without or UNSET,

@@ -42,7 +42,16 @@ from mindpipe.life.rewinds import tables as rewinds
 from mindpipe.life.secrets import kept_out
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.verbs.check import LifeCheck
-from mindpipe.life.verbs.rows import carried, cut_down, from_file, past_of, require_end, take
+from mindpipe.life.verbs.rows import (
+    Taken,
+    carried,
+    cut_down,
+    from_file,
+    past_of,
+    require_end,
+    take,
+    take_again,
+)
 from mindpipe.life.verbs.versions import versions_here
 from mindpipe.person import tables as person_tables
 from mindpipe.store.access import make_store
@@ -199,29 +208,33 @@ def _ended_with(rows: Rows, manifest: LifeManifest, *, number: int) -> LifeManif
 def import_(store: "SqliteStore", *, pieces: Iterable[bytes], name: str) -> LifeImported:
     """Take a life up from a file: all of it, or nothing.
 
-    One that has moved goes on here. A copy rests here, because the life goes on where it was
-    copied.
+    One that has moved goes on here, also where it had left from: then it comes in the place of what
+    it left. A copy rests here, because the life goes on where it was copied.
 
     Raises:
         InputOutputError: the file is not as it was written.
-        RefusedError: there is an agent of this name, which did not leave with this file.
+        RefusedError: there is an agent of this name, which did not leave, or whose life this does
+            not go on from.
         UnavailableError: the file is of another schema.
     """
     with from_file(store, name) as rows:
         reader = opened(pieces, name=name)
         manifest = reader.manifest
         before = agent_tables.find_agent(rows, manifest.agent)
-        if before is not None:
-            _come_back(rows, reader, before)
-            return _imported(manifest, rows=0, kept=manifest.shared.spaces)
-        there = frozenset(tables.space_names(rows))
-        count = take(rows, manifest, reader.tables(), reader.fault)
+        if before is None:
+            taken = take(rows, manifest, reader.tables(), reader.fault)
+        elif _is_as_it_left(manifest, before):
+            reader.skip()
+            reader.finish()
+            agent_tables.put_agent(rows, msgspec.structs.replace(before, away=None))
+            return _imported(manifest, Taken(0, manifest.shared.spaces))
+        else:
+            taken = _come_back(store, rows, reader, before)
         reader.finish()
         _begin(rows, manifest)
         reach("import.before_commit")
     reach("import.after_commit")
-    kept = tuple(one for one in manifest.shared.spaces if one in there)
-    return _imported(manifest, rows=count, kept=kept)
+    return _imported(manifest, taken)
 
 
 def opened(pieces: Iterable[bytes], *, name: str) -> LifeReader:
@@ -243,22 +256,47 @@ def opened(pieces: Iterable[bytes], *, name: str) -> LifeReader:
     )
 
 
-def _come_back(rows: Rows, reader: LifeReader, before: Agent) -> None:
-    """Let a life go on that left, and comes back with the file with which it went."""
-    manifest = reader.manifest
-    if before.away is None:
-        raise RefusedError(
-            f"agent {manifest.agent} is already there; import its life into another store."
-        )
+def _is_as_it_left(manifest: LifeManifest, before: Agent) -> bool:
+    """Tell whether a file is the one with which an agent left."""
     left = (before.entity, before.moves, before.away)
-    if not manifest.moved or left != (manifest.entity, manifest.moves, manifest.at):
+    return manifest.moved and left == (manifest.entity, manifest.moves, manifest.at)
+
+
+def _come_back(store: "SqliteStore", rows: Rows, reader: LifeReader, before: Agent) -> Taken:
+    """Take up a life that left and has lived on, in the place of what it left.
+
+    Raises:
+        RefusedError: it did not leave, or the file is no later one of this life.
+    """
+    name, manifest, agent = reader.name, reader.manifest, before.name
+    if before.away is None:
+        raise RefusedError(f"agent {agent} is already there; import its life into another store.")
+    left = f"{agent} left this store by move {before.moves} at {before.away}"
+    if not manifest.moved:
         raise RefusedError(
-            f"{manifest.agent} left this store by move {before.moves} at {before.away}, and not "
-            f"with {reader.name}; import that into another store."
+            f"{left}, and {name} is a copy; mind life export --move, where it lives, writes what "
+            "it comes back with."
         )
-    reader.skip()
-    reader.finish()
-    agent_tables.put_agent(rows, msgspec.structs.replace(before, away=None))
+    lease = agent_tables.find_lease(rows, agent)
+    if manifest.moves <= before.moves or manifest.epoch <= lease.epoch:
+        raise RefusedError(
+            f"{left}, and {name} is of move {manifest.moves} at {manifest.at}, which is no later "
+            "one; mind life export --move, where it lives, writes what it comes back with."
+        )
+    if manifest.without:
+        raise RefusedError(
+            f"{left}, and {name} was written without {', '.join(manifest.without)}, which would be "
+            "lost; export the whole life, or import it into another store."
+        )
+    end = tables.end_of_life(rows, agent=agent)
+    taken = take_again(store, rows, manifest, reader.tables(), reader.fault)
+    is_hers = manifest.entity == before.entity
+    if not (is_hers and tables.goes_on_from(rows, agent=agent, end=end)):
+        raise RefusedError(
+            f"{left}, and {name} does not go on from what it had lived by then; import that into "
+            "another store."
+        )
+    return taken
 
 
 def _begin(rows: Rows, manifest: LifeManifest) -> None:
@@ -273,15 +311,15 @@ def _begin(rows: Rows, manifest: LifeManifest) -> None:
     tables.note_change_of_agent(rows, agent=manifest.agent, before=before)
 
 
-def _imported(manifest: LifeManifest, *, rows: int, kept: tuple[str, ...]) -> LifeImported:
+def _imported(manifest: LifeManifest, taken: Taken) -> LifeImported:
     return LifeImported(
         agent=manifest.agent,
         moved=manifest.moved,
         cycles=manifest.cycles,
         messages=manifest.messages,
-        rows=rows,
+        rows=taken.rows,
         spaces=manifest.shared.spaces,
-        kept_spaces=kept,
+        kept_spaces=taken.kept_spaces,
         tasks=manifest.shared.tasks,
         versions=manifest.versions.others_than(versions_here()) or UNSET,
     )

@@ -6,7 +6,7 @@ import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mindpipe.agents import tables as agent_tables
 from mindpipe.core.errors import MindError, UnfitRowError, UsageError
@@ -21,7 +21,8 @@ from mindpipe.life.numbers import Numbering
 from mindpipe.life.past import Past
 from mindpipe.life.records import LifeManifest, TableHeader
 from mindpipe.life.tables import lives as tables
-from mindpipe.recall.tables import index
+from mindpipe.life.tape import renumbered
+from mindpipe.recall.tables import index, vectors
 from mindpipe.store.changes import (
     NOBODY,
     UNDO,
@@ -259,15 +260,32 @@ def _noted(found: Iterator[Row], place: int, into: set[str]) -> Iterator[Row]:
         yield row
 
 
-def take(rows: Rows, manifest: LifeManifest, found: Tables, fault: Fault) -> int:
+class Taken(NamedTuple):
+    """How many rows of a life were put into a store, and which of its spaces were there already."""
+
+    rows: int
+    kept_spaces: tuple[str, ...]
+
+
+def take(
+    rows: Rows,
+    manifest: LifeManifest,
+    found: Tables,
+    fault: Fault,
+    *,
+    numbering: Numbering | None = None,
+) -> Taken:
     """Put the rows of a life into a store, beside those of others, which stay as they are.
 
-    Return how many they are. What is `fault` is raised where they are none of one life.
+    What is `fault` is raised where they are none of one life. By
+    `numbering` its numbers move, by default behind all that are there.
     """
     agent = manifest.agent
     there = frozenset(tables.space_names(rows))
-    numbering = _numbering(rows)
+    numbering = numbering or _numbering(rows)
     tables.follow_links_at_the_end(rows)
+    # The chain has the numbers that messages had, so a replay has to come to those.
+    heard_by = {table: by for table, by in numbering.by.items() if table != "message"}
     order = [table.name for table in tables.TABLES]
     total = 0
     for header, lines in found:
@@ -282,6 +300,8 @@ def take(rows: Rows, manifest: LifeManifest, found: Tables, fault: Fault) -> int
         if numbering.moves:
             drawn_lines = map(functools.partial(numbering.moved, header.table, names), drawn_lines)
         own = _beside_others(header.table, drawn_lines, there=there, agent=agent, fault=fault)
+        if numbering.moves and header.table == "operation_part":
+            own = ((*row[:-1], renumbered(_octets(row[-1]), heard_by)) for row in own)
         tables.insert(rows, header.table, names, own, agent=agent)
         drawn = next(counted)
         total += drawn
@@ -300,7 +320,31 @@ def take(rows: Rows, manifest: LifeManifest, found: Tables, fault: Fault) -> int
     who = agent_tables.find_agent(rows, agent)
     if who is None or (who.name, who.entity) != (agent, manifest.entity):
         raise fault(f"the agent in it is not the {agent} of its manifest")
-    return total
+    kept = tuple(one for one in manifest.shared.spaces if one in there)
+    return Taken(total, kept)
+
+
+def take_again(
+    store: "SqliteStore", rows: Rows, manifest: LifeManifest, found: Tables, fault: Fault
+) -> Taken:
+    """Put the rows of a life in the place of those that it left here, as `take` does.
+
+    They get numbers that none had before, so that what an index or a vector was of is never taken
+    for something else. A space in which nothing was said here since is as it has become there.
+    """
+    agent = manifest.agent
+    numbering = _numbering(rows)
+    quiet = tables.quiet_spaces(rows, agent=agent) & {*manifest.shared.spaces}
+    tables.follow_links_at_the_end(rows)
+    with store.unguarded():
+        tables.take_out(rows, agent=agent, spaces=quiet)
+    number = index.agent_number(rows, agent)
+    if number is not None:
+        vectors.forget(rows, **index.span_of(number)._asdict())
+    index.clear(rows)
+    history_tables.clear_index(rows)
+    extend_index(rows, after=0)
+    return take(rows, manifest, found, fault, numbering=numbering)
 
 
 @contextlib.contextmanager

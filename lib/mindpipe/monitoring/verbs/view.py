@@ -34,7 +34,6 @@ from mindpipe.history import tables as history
 from mindpipe.history.records import Cycle, Segment
 from mindpipe.history.rows import message_of, result_text
 from mindpipe.history.verbs import log
-from mindpipe.inbox.content import seq_of
 from mindpipe.inbox.records import Event
 from mindpipe.inbox.tables import events as inbox
 from mindpipe.knowledge.explanation import is_quoted
@@ -348,7 +347,7 @@ def _block(store: Store, rows: Rows, span: range, known: _Known) -> LoadedBlock:
 def _beginnings(rows: Rows, cycles: Sequence[Cycle]) -> dict[int, str]:
     """Return what the first events of each cycle said, and who; what it was for where none is."""
     first = {one.cycle: one.events[:_EVENTS_TOLD] for one in cycles}
-    seqs = [seq for ids in first.values() for id in ids if (seq := seq_of(id)) is not None]
+    seqs = inbox.seqs_of(rows, [id for ids in first.values() for id in ids])
     told = {event.id: _told(event) for event in inbox.events_at(rows, seqs)}
     return {
         one.cycle: "; ".join(told[id] for id in first[one.cycle] if id in told) or one.trigger

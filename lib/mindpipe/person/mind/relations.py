@@ -46,9 +46,10 @@ _ROLES: dict[Kind, str] = {
     "child": r"(?:step)?sons?|(?:step)?daughters?|child|children|kids?|bab(?:y|ies)|toddlers?|twins"
     r"|boys|girls",
     "parent": r"(?:step|foster )?(?:mother|father|parents)|mum|mom|mama|mam[ií]|dad|papa|parents",
-    "sibling": r"(?:step|half-)?(?:brother|(?<!ward )sister)s?|twin (?:brother|sister)|siblings?",
-    "colleague": r"colleagues?|co-?workers?|boss|manager|supervisor|foreman|forewoman|chief|captain"
-    r"|ward sister|professor|teacher|tutor|coach|trainer|doctor|therapist|landlord|landlady",
+    "sibling": r"(?:step|half-)?(?:brother|sister)s?|twin (?:brother|sister)|siblings?",
+    "colleague": r"(?:ward|charge|night|theatre|nursing|head) (?:sister|nurse)s?|colleagues?"
+    r"|co-?workers?|boss|manager|supervisor|foreman|forewoman|chief|captain"
+    r"|professor|teacher|tutor|coach|trainer|doctor|therapist|landlord|landlady",
     "friend": r"(?:best |old |girl)?friends?|neighbou?rs?|pals?|buddy|mates|penfriend|choir|club",
     "animal": r"dogs?|cats?|pupp(?:y|ies)|kittens?|tomcat|hound|terrier|sheepdog|parrots?|budgies?"
     r"|horses?|pon(?:y|ies)|mare|stallion|foals?|donkeys?|mules?|camels?|rabbits?|tortoises?"
@@ -137,8 +138,15 @@ def lives_alone(narrative: str) -> bool:
     return _ALONE.search(narrative) is not None
 
 
+_TITLED = late(rf"(?:Sister|Brother|Father|Mother) {CAPITAL}(?=\s*(?:,|$))")
+"""Who is called so by title."""
+
+
 def kind_of(text: str) -> tuple[Kind, str]:
     """Return what somebody is by the first word of a text that says it, and that word."""
+    if titled := _TITLED.match(text):
+        # `Sister Agnes, my teacher` is nobody's sister.
+        text = text[titled.end() :]
     found: list[tuple[int, Kind, str]] = [
         (hit.start(), kind, hit.group())
         for kind, words in _KINDS.items()
@@ -166,7 +174,7 @@ def others_of(identity: PersonIdentity) -> tuple[NamedOther, ...]:
     lost = frozenset(
         fact.about.casefold()
         for fact in identity.learnt
-        if fact.turn == "bereavement" or (fact.turn == "separation" and fact.until_us is None)
+        if fact.is_death or (fact.turn == "separation" and fact.until_us is None)
     )
     named = _named(identity.self_narrative, identity.relational_markers)
     return tuple(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from mindpipe.person.calendar import DAY_US, HOUR_US, ago_text, part_of_day
 from mindpipe.person.chance import key_of, uniform
+from mindpipe.person.mind.learnt import holding
 from mindpipe.person.mind.relations import NamedOther, age_in, others_of
 from mindpipe.person.mind.relations import kind_of as kind_in
 from mindpipe.person.mind.routine import HOME
@@ -530,7 +531,7 @@ def _surroundings(lived: LifeMoment, manner: Manner, language: Language) -> set[
 def _of_the_day(lived: LifeMoment, moment: ThoughtMoment, language: Language) -> set[str]:
     """Return whether something grave or a death happened within a day, and whether one is ill."""
     tags = {"unwell"} if lived.ails is not None or not _ILL.isdisjoint(moment.codes) else set[str]()
-    learnt = (one for one in lived.identity.learnt if one.turn == "bereavement")
+    learnt = (one for one in holding(lived.identity) if one.turn == "bereavement")
     if any(0 <= moment.t_us - one.since_us < MOURNING_US for one in learnt):
         tags.add("mourning")
     for one in _episodes(lived):
@@ -705,7 +706,10 @@ def _mourned(
     """Return of which of its dead a person thinks: those whom what it thinks of is about."""
     shown = lived.episode
     if shown is None or lived.step == "passing":
-        return tuple(dead)
+        # Of whom one only knows that they died one does not think as of one's own.
+        told = " ".join(one.about for one in lived.identity.learnt if one.turn == "death")
+        others = language.manners.named_in(told, manner)
+        return tuple(one for one in dead if one not in others)
     if feeling(shown, language) == "grief":
         return _died(shown, lived, manner, language)
     named = language.manners.named_in(shown.text, manner)
@@ -722,7 +726,7 @@ def _died(
     if feeling(episode, language) != "grief":
         return ()
     manners, learnt = language.manners, lived.identity.learnt
-    facts = (one for one in learnt if one.turn == "bereavement" and one.since_us == episode.t_us)
+    facts = (one for one in learnt if one.is_death and one.since_us == episode.t_us)
     # What finds that in words is compiled only where somebody died.
     from mindpipe.person.mind.recognition import who_died
 
@@ -735,7 +739,7 @@ def _died(
 
 def _losses(identity: PersonIdentity, language: Language) -> Iterable[str]:
     """Return what names somebody of whose death a person knows."""
-    yield from (fact.about for fact in identity.learnt if fact.turn == "bereavement")
+    yield from (fact.about for fact in identity.learnt if fact.is_death)
     yield from filter(language.manners.is_of_the_dead, identity.relational_markers)
 
 

@@ -157,6 +157,14 @@ def blocks(rows: Rows, model: int, *, first: int, last: int) -> Iterator[VectorB
     )
 
 
+def forget(rows: Rows, *, first: int, last: int) -> None:
+    """Take away all vectors of entries of these numbers, which are all of one agent."""
+    values: dict[str, Cell] = {"first": first, "last": last}
+    rows.run("DELETE FROM vector WHERE entry BETWEEN :first AND :last", values)
+    rows.run("DELETE FROM vector_loose WHERE entry BETWEEN :first AND :last", values)
+    rows.run("DELETE FROM vector_block WHERE last BETWEEN :first AND :last", values)
+
+
 def newest(rows: Rows, model: int, *, first: int, last: int) -> Pieces | None:
     """Return the vectors of the newest entry of these numbers that has any."""
     return rows.one(
