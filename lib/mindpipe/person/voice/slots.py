@@ -394,8 +394,8 @@ def _of_people(
     is_partner = any(language.manners.is_partner(tie.kin) for tie in gone)
     at_home = is_partner or any(_is_near(tie, others) for tie in gone)
     pets = bool(lost) and all(_is_pet(name, animals, text) for name in lost)
-    told = {"partner_lost": is_partner, "home_lost": at_home, "pet_lost": pets}
-    return {tag for tag, holds in told.items() if holds}
+    whom = {"partner_lost": is_partner, "home_lost": at_home, "pet_lost": pets}
+    return {tag for tag, holds in whom.items() if holds}
 
 
 def _is_pet(name: str, animals: set[str], text: str) -> bool:
