@@ -410,8 +410,8 @@ class WordingReader:
     def _sayings(self, text: str) -> tuple[str, ...]:
         """Return what was said that is short enough to be quoted, each piece whole.
 
-        A piece is all that stands between two marks, and of each sentence it is the first clause, or
-        else the longest: what is called to somebody (`little owl`), or said by the way, is none.
+        A piece is all that stands between two marks, and of each sentence it is the first clause,
+        or else the longest: what is called to somebody (`little owl`), or said by the way, is none.
         """
         found = list[tuple[int, str]]()
         sentences = [list(segments_of(one)) for one in _SENTENCES.split(text)]
