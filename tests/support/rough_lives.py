@@ -169,7 +169,7 @@ class RoughLife(FullLife):
                 rewinds.rewind(store, self.revoker, agent=AGENT)
             left = rewinds.list_(store, agent=AGENT)
             if draw.random() < 1 / 40 and left:
-                rewinds.rewind(store, self.revoker, agent=AGENT, branch=left[-1].number)
+                rewinds.rewind(store, self.revoker, agent=AGENT, branch=draw.choice(left).number)
 
     def _answer(self, store: MortalStore, ticket: Ticket) -> None:
         """Say as a person whether a call may be made."""
