@@ -2,7 +2,11 @@
 
 import ast
 import re
+import subprocess
 
+import pytest
+
+from support.command import ROOT
 from support.source_tree import Source, none_of, sources, suites
 
 # Not what a good file is, but where somebody should ask whether it is about one thing.
@@ -11,10 +15,26 @@ FILE_LINES, FUNCTION_LINES = 800, 80
 VAGUE = frozenset({"util", "utils", "helper", "helpers", "common", "misc"})
 # The name of another program.
 GIVEN = frozenset({"sqlite_utils_plugin"})
+# What may lie at the top: a try that was left there is seen at once.
+FOLDERS = {"cli", "lib", "tests", "fixtures", "man", "completions"}
+FILES = {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "Makefile"}
+LOCKS = {"requirements.lock", "requirements-embed.lock"}
+
 _IGNORE = re.compile(r"#\s*type:\s*ignore")
 _REASONED_IGNORE = re.compile(r"#\s*type: ignore\[[a-z-]+(, ?[a-z-]+)*\]\s+[#–-]+ ?\w\S* \w\S*")
 _NOQA = re.compile(r"#\s*noqa")
 _REASONED_NOQA = re.compile(r"#\s*noqa: [A-Z]+[0-9]+(, ?[A-Z]+[0-9]+)*\s+[#–-]+ ?\w\S* \w\S*")
+
+
+def test_nothing_else_lies_at_the_top() -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("no git checkout: what is tracked cannot be told")
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, check=True, text=True
+    )
+    tops = {path.split("/")[0] for path in listed.stdout.splitlines()}
+    left = tops - FOLDERS - FILES - LOCKS
+    none_of([top for top in sorted(left) if not top.startswith(".")])
 
 
 def test_no_file_is_so_long_that_one_must_ask() -> None:

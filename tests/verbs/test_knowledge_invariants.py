@@ -17,7 +17,7 @@ from mindpipe.knowledge.records import (
     Observation,
 )
 from mindpipe.knowledge.tables import decisions, marks, observations
-from mindpipe.knowledge.verbs import consolidate
+from mindpipe.knowledge.verbs.publish import believed, publish
 from mindpipe.store.sqlite import SqliteStore
 from support.beliefs import AVA, T0, T1, changes, evidence, new, observation
 from support.stores import store_at
@@ -131,7 +131,7 @@ def test_one_observation_of_a_key_is_active(store: SqliteStore) -> None:
     with pytest.raises(MindError, match="never replaced"):
         write(store, observation("ob_2"))
     with pytest.raises(TemporaryError, match="has been changed since"):
-        consolidate.publish(store, changes(new(observation("ob_2"))))
+        publish(store, changes(new(observation("ob_2"))))
     write(store, observation("ob_3", slot="job"))
     write(store, msgspec.structs.replace(observation("ob_1"), agent="bob"))
 
@@ -275,11 +275,11 @@ def test_trust_is_never_raised(store: SqliteStore) -> None:
 
 def test_what_was_changed_meanwhile_is_not_overwritten(store: SqliteStore) -> None:
     first = observation()
-    consolidate.publish(store, changes(new(first)))
+    publish(store, changes(new(first)))
     again = BeliefChange(observation=first, expected=1, why="again")
-    consolidate.publish(store, changes(again, at=T1))
+    publish(store, changes(again, at=T1))
     with pytest.raises(TemporaryError, match="has been changed since"):
-        consolidate.publish(store, changes(again, new(observation("ob_2", slot="job")), at=T1))
+        publish(store, changes(again, new(observation("ob_2", slot="job")), at=T1))
     with store.read() as rows:
         assert rows.all(str, "SELECT id FROM observation") == ["ob_1"]
         assert rows.all(int, "SELECT version FROM observation_standing") == [1, 2]
@@ -288,7 +288,7 @@ def test_what_was_changed_meanwhile_is_not_overwritten(store: SqliteStore) -> No
 def test_every_fault_is_named_before_anything_is_written(store: SqliteStore) -> None:
     bad = observation("ob_1", evidence("ob_2"), evidence("it_2", origin="agent"), slot="shoe_size")
     with pytest.raises(BadInputError) as caught:
-        consolidate.publish(store, changes(new(observation("ob_3", slot="job")), new(bad)))
+        publish(store, changes(new(observation("ob_3", slot="job")), new(bad)))
     assert [problem.line_of_text() for problem in caught.value.problems] == [
         'ob_1: world_fact has no slot "shoe_size"; knowledge.slots adds more',
         "ob_1: evidence it_2 is of origin agent, which is never evidence",
@@ -300,8 +300,8 @@ def test_every_fault_is_named_before_anything_is_written(store: SqliteStore) -> 
 
 
 def test_a_supersession_is_published_whole(store: SqliteStore) -> None:
-    consolidate.publish(store, changes(new(observation())))
-    old = consolidate.believed(store, agent=AVA, keys=("global:world_fact:sarah.residence",))
+    publish(store, changes(new(observation())))
+    old = believed(store, agent=AVA, keys=("global:world_fact:sarah.residence",))
     before = old["global:world_fact:sarah.residence"]
     after = observation(
         "ob_2",
@@ -314,9 +314,9 @@ def test_a_supersession_is_published_whole(store: SqliteStore) -> None:
         now=T1,
     )
     gone = ended(before, BeliefStatus.SUPERSEDED)
-    consolidate.publish(
+    publish(
         store, changes(new(after), BeliefChange(observation=gone, expected=1, why="moved"), at=T1)
     )
-    held = consolidate.believed(store, agent=AVA, keys=(before.canonical_key,))
+    held = believed(store, agent=AVA, keys=(before.canonical_key,))
     assert held[before.canonical_key].value == "Rome"
     assert [one.ref for one in held[before.canonical_key].evidence] == ["it_2"]

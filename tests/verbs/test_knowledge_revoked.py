@@ -21,7 +21,7 @@ from mindpipe.knowledge.records import (
     Observation,
 )
 from mindpipe.knowledge.verbs import observation as observations
-from mindpipe.knowledge.verbs.consolidate import believed, publish
+from mindpipe.knowledge.verbs.publish import believed, publish
 from mindpipe.knowledge.verbs.relations import marks_of
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory

@@ -39,6 +39,18 @@ def _off(attribute: str, spelling: str) -> ClauseForm:
     return ClauseForm(attribute, spelling, "denied", ends_only=True, topic=CALLED_OFF)
 
 
+_BY_NOW = r"(?: (?:now|today|yesterday|at last|finally|since \w+|on \w+|last night))*"
+_FIRST_NIGHT = (
+    r"(?:(?:[Ii]t|[Tt]hat) was (?:my|our)|[Ww]e had our|I(?: had my)?) "
+    r"first (?:night|week|month|morning|weekend) in"
+)
+
+
+def _arrived(spelling: str) -> ClauseForm:
+    """Return a form that tells of a new home, planned or not, and so ends the one before."""
+    return ClauseForm("residence", spelling, ends_only=True, value=MENTIONED)
+
+
 CHANGES = (
     ClauseForm("workplace", rf"{_FIRST} (?:at|with) {PLACE}"),
     ClauseForm(
@@ -127,7 +139,17 @@ CHANGES = (
         ends_only=True,
         value=MENTIONED,
     ),
-    ends("residence", rf"{HAVE} {NOW}moved in(?:to (?:the|our|my) (?:new )?{DWELLING})?"),
+    _arrived(
+        rf"(?:{HAVE} |I all |{AM} all ){NOW}moved in(?:to (?:the|our|my) (?:new )?{DWELLING})?"
+        rf"{_BY_NOW}"
+    ),
+    ClauseForm(
+        "residence",
+        rf"{AM} in(?: (?:the|our|my) (?:new )?{DWELLING})?{_BY_NOW}|"
+        rf"{_FIRST_NIGHT} (?:the|our|my) {DWELLING}{_BY_NOW}|"
+        rf"{I_HAVE}{NOW}(?:[Gg]ot|[Pp]icked up|[Cc]ollected) (?:the|our|my) keys{_BY_NOW}",
+        value=MENTIONED,
+    ),
     ends(
         "residence",
         r"(?:(?:[Tt]he|[Oo]ur|[Mm]y) move(?:['’]s| is) (?:done|over|behind us|behind me)|"
@@ -141,12 +163,10 @@ CHANGES = (
         rf"I first (?:night|week|month|morning|weekend) in (?:the|our|my|a) (?:new )?{DWELLING}"
         rf" in {PLACE}",
     ),
-    ends(
-        "residence",
-        rf"I first (?:night|week|month|morning|weekend) in (?:(?:the|our|my|a) new {DWELLING}|"
-        rf"{NAME})",
+    _arrived(
+        rf"{_FIRST_NIGHT} (?:(?:the|our|my|a) new {DWELLING}|{NAME}){_BY_NOW}",
     ),
-    ends("residence", rf"(?:{HAVE} |I all ){NOW}moved(?: house| home| in| places)?"),
+    _arrived(rf"(?:{HAVE} |I all ){NOW}moved(?: house| home| places)?"),
     ClauseForm("residence", rf"{AM} {NOW}back (?:home )?in {PLACE} for good"),
     ClauseForm(
         "job",

@@ -24,7 +24,9 @@ _LEFT = (
     r"clos(?:ed|es|ing)|shut(?:s|ting)?|resign(?:ed|ing)|retir(?:ed|ing)|fired|sacked|"
     r"swapp(?:ed|ing)|switch(?:ed|ing)|chang(?:ed|ing)|replac(?:ed|ing)|mov(?:ed|ing)|"
     r"broken?|stolen|totall?ed|wrecked|scrap(?:ped)?|ditched|cancel(?:led|ed|ling|ing)|"
-    r"used to|any ?more|any longer"
+    r"used to|any ?more|any longer|miss(?:ing)?|walked out|(?:had|packed) it (?:with|in)|"
+    r"never again|bor(?:es|ed|ing)|back when|when (?:I|we) (?:was|were|lived|worked|had)|"
+    r"my (?:ex|old|former)"
 )
 _ENDED = (
     r"(?:(?:all|is|are|was|['’]s) over|over(?=\W*$)|done|finished|ended|ex|gone|dead|died|dies|"

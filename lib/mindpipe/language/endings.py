@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from mindpipe.language.records import ENDING, Statement
+from mindpipe.language.topics import singular
 
+_ONE_AT_A_TIME = frozenset({"residence", "workplace", "job"})
 _OVER = frozenset({"ended", "denied"})
 
 
@@ -17,15 +19,25 @@ def lasting(said: Sequence[Statement]) -> list[Statement]:
     return [
         one
         for one in said
-        if not any(_ends(end, one) for end in ends) and not _is_named(one, named)
+        if not any(_ends(end, one) for end in ends)
+        and not _is_named(one, named)
+        and not any(_follows(other, one) for other in said)
     ]
+
+
+def _follows(other: Statement, one: Statement) -> bool:
+    """Tell whether a home or a post of a day is overtaken by one told behind it."""
+    alike = (one.attribute, one.subject, "asserted") == (other.attribute, other.subject, one.meant)
+    moved = alike and one.attribute in _ONE_AT_A_TIME and one.since != ""
+    return moved and other.meant == "asserted" and other.start > one.start
 
 
 def _is_named(one: Statement, named: Iterable[tuple[str, str]]) -> bool:
     """Tell whether a statement only says that there is an animal which its text names."""
     alone = one.attribute == "pet" and one.value == one.topic
     return alone and any(
-        whose == one.subject and value.endswith(f" ({one.value})") for whose, value in named
+        whose == one.subject and value.endswith(f" ({singular(one.value or '')})")
+        for whose, value in named
     )
 
 

@@ -44,6 +44,10 @@ _ACTIVITY = (
     r"tai chi|zumba|aerobics|gymnastics|pottery|ceramics|archery|fencing|parkour|improv|"
     r"woodwork|woodworking|embroidery|origami|calligraphy|photography|triathlons?|marathons?)"
 )
+_GAME = (
+    r"(?P<value>chess|football|soccer|tennis|table tennis|basketball|volleyball|handball|hockey|"
+    r"badminton|squash|rugby|cricket|golf|baseball|darts|poker|bridge|cards|board games|bingo)"
+)
 _FOR_LONG = (
     r"(?= for | since (?:\d{4}|last (?:year|spring|summer|autumn|winter)|christmas|new year|"
     rf"{MONTH}))"
@@ -163,6 +167,9 @@ EVERYDAY = (
     ),
     ClauseForm("prefers", r"I (?P<value>[\w'’-]+ over [\w'’-]+),? (?:any day|every time)"),
     ClauseForm("hobby", rf"{WE} {NOW}do {_ACTIVITY}(?: (?:at|in|with) .+)?"),
+    ClauseForm("hobby", rf"[Mm]y (?:main )?hobb(?:y is|ies are) {THING}"),
+    ClauseForm("hobby", rf"{THING} (?:is|are) my (?:main |new )?(?:hobby|hobbies)"),
+    ClauseForm("hobby", rf"{WE} {NOW}play {_GAME}"),
     ClauseForm(
         "hobby",
         rf"(?:{AM}|{HAVE}(?: been| started)) {NOW}learning (?:to play )?(?:the )?"

@@ -81,10 +81,6 @@ _BY_DAY = (
     r"[Dd]uring the (?:day|week)) )?"
 )
 _SHIFTS = r"(?:(?:nights|days|shifts|weekends|mornings|evenings|part[- ]time|full[- ]time) )?"
-_OFTEN = (
-    r"(?: (?:daily|once|twice|(?:two|three|four) times|every|each|in the|at night|with|before|"
-    r"after)\b.*)?"
-)
 DOCTOR = (
     rf"(?:(?:[Tt]hey|[Ss]he|[Hh]e|(?:[Mm]y|[Tt]he) (?i:clinic|hospital|{any_of(words.DOCTORS)})|"
     rf"(?:(?:Dr|Doctor)\.? )?{NO_NAME}[A-ZÀ-ÞŁŚŽ][\w'’-]+)"
@@ -104,20 +100,13 @@ _HOW = any_of(
     )
 )
 """How what is no food begins behind "eat": when, where or how, or which meal."""
-_DIET = any_of(words.DIETS)
-_AWAY = any_of(words.ABSENCES)
-_ILL = any_of(words.ILL)
+DIET = any_of(words.DIETS)
 ILLNESS = any_of(words.ILLNESSES | words.LONG_ILLNESSES)
 _DURABLE = rf"(?P<value>(?:[a-z-]+ )?(?i:{any_of(words.DURABLES)}))"
 DWELLING = rf"(?:[a-z-]+ ){{0,2}}(?:{any_of(words.DWELLINGS)})"
 WORKPLACE = (
     rf"(?P<value>(?:[a-z-]+ ){{0,2}}(?:{any_of(words.WORKPLACES)}|[a-z]+(?:yard|shop|works|mill)))"
 )
-_PILLS = (
-    r"(?:(?:the|my|all(?: of)? (?:the|my)|those|these) )?"
-    r"(?:tablets?|pills?|meds|medication|medicines?)"
-)
-"""Medicines that are not named: of one that is taken it is known which."""
 LASTED = (
     r"(?: for (?:[a-z]+ ){0,3}(?:years?|months?|decades?|ages)| since .+| all my life|"
     r" my whole life)"
@@ -174,6 +163,11 @@ FORMS = (
     ClauseForm("residence", rf"{SOMEBODY} {NOW}lives in {PLACE}"),
     ClauseForm(
         "residence",
+        rf"[Mm]y {CLOSE}(?:{KIN}),? {SOMEBODY}(?: has|['’]s)? {NOW}(?:moved|relocated) "
+        rf"(?:back |over )?to {PLACE}",
+    ),
+    ClauseForm(
+        "residence",
         rf"{SOMEBODY} (?:does not live|doesn['’]?t live|no longer lives) in {PLACE}",
         "denied",
     ),
@@ -212,6 +206,7 @@ FORMS = (
         rf"(?:{any_of(words.DWELLINGS)}) in {PLACE}",
     ),
     ClauseForm("residence", rf"(?:[Mm]y )?[Hh]ome(?:['’]s| is) {NOW}{PLACE}"),
+    ClauseForm("residence", rf"[Mm]y (?:new |home )?address(?: is|['’]s) {NOW}{PLACE}"),
     ClauseForm(
         "residence",
         rf"{WE} {NOW}rent an? {DWELLING} in {PLACE}",
@@ -238,7 +233,11 @@ FORMS = (
         rf"(?:{any_of(words.DWELLINGS - {'room'})}) in {PLACE}",
     ),
     ClauseForm("hometown", rf"{AM} {NOW}(?:originally )?from {PLACE}(?: originally)?"),
-    ClauseForm("hometown", rf"I (?:come|hail) (?:originally )?from {PLACE}(?: originally)?"),
+    ClauseForm(
+        "hometown",
+        r"I (?:come|hail) (?:originally )?from "
+        rf"(?:an? (?:[a-z]+ )?(?:town|village|city|place) called )?{PLACE}(?: originally)?",
+    ),
     ClauseForm("hometown", rf"I(?: was)? (?:born(?: and (?:raised|bred))?|grew up) in {PLACE}"),
     ClauseForm("hometown", rf"{AM} (?:not|NOT)(?: actually| even)? from {PLACE}", "denied"),
     ClauseForm("housemate", rf"{HAVE} {NOW}moved in with (?P<value>{NAME})"),
@@ -256,7 +255,10 @@ FORMS = (
     ClauseForm("housemate", rf"{NO_NAME}(?P<value>{NAME}) (?:has )?moved in with (?:me|us)"),
     ClauseForm("housemate", rf"{WE} {NOW}live with (?P<value>{NAME})"),
     ClauseForm("housemate", rf"{WE} {DO_NOT} live with (?P<value>{NAME})", "denied"),
-    ClauseForm("workplace", rf"{WE} {NOW}work {_SHIFTS}(?:at|for) {PLACE}(?: as an? .+)?"),
+    ClauseForm(
+        "workplace",
+        rf"{WE} {NOW}work {_SHIFTS}(?:at|for) {PLACE}(?: in {NAME})?(?: as an? .+)?",
+    ),
     ClauseForm("workplace", rf"{AM} {NOW}(?:working|employed) (?:at|for|by) {PLACE}"),
     ClauseForm(
         "workplace",
@@ -402,6 +404,7 @@ FORMS = (
         r"tomorrow|tonight|again|part|full|on|in|at|a|an|how|what|not|no)\b)[A-Za-z]+)"
         rf"(?: (?:in|at|to) .+)?(?:{LASTED})?",
     ),
+    ClauseForm("job", rf"{AM} {NOW}an? student of (?P<studied>[a-z]+) (?:at|in) .+"),
     ClauseForm(
         "job",
         rf"(?:{AM} {NOW}studying|I {NOW}study) "
@@ -419,6 +422,11 @@ FORMS = (
         rf"(?:{WE} {NOW}have|{WE}['’]ve got|{WE} have got) (?P<value>{NUMBERS}|\d) "
         r"(?:(?:small|little|young|grown-up|adult) )?(?:kids?|children|child)",
     ),
+    ClauseForm(
+        "children",
+        rf"(?:{WE} {DO_NOT} have (?:any )?|{WE} have no )(?:kids|children)(?: yet| of our own)?",
+        value="0",
+    ),
     ClauseForm("age", rf"(?:I['’]?m|I am) {NOW}(?:{_YEARS} years(?: old)?|{_GROWN})"),
     ClauseForm(
         "age",
@@ -435,6 +443,13 @@ FORMS = (
     ),
     ClauseForm("age", rf"(?:[Mm]y (?:{KIN}),? )?{SOMEBODY},? (?:is|['’]s) {_YEARS} years old"),
     ClauseForm("age", rf"{SOMEBODY} (?:just |has )?turned {_YEARS}"),
+    ClauseForm(
+        "age",
+        rf"(?:[Mm]y|[Oo]ur) (?:{CLOSE}(?:{KIN})|{PETS_OWN}(?:{PET})),? {SOMEBODY},? "
+        rf"(?:is|['’]s) {NOW}(?:only )?{_YEARS}",
+    ),
+    # A bare number is one of years only where an age is held.
+    ClauseForm("age", rf"{SOMEBODY} (?:is|['’]s) {NOW}(?:only )?{_YEARS}", ends_only=True),
     ClauseForm(
         "name", rf"(?:[Mm]y name is|[Mm]y name['’]s|I am called|I['’]m called) (?P<value>{NAME})"
     ),
@@ -529,6 +544,9 @@ FORMS = (
     ),
     ClauseForm("taste", rf"I {DO_NOT} (?:really )?(?:love|like|enjoy) {THING}", negative=True),
     ClauseForm(
+        "taste", rf"I {DO_NOT} (?:really )?mind {THING}", "denied", negative=True, ends_only=True
+    ),
+    ClauseForm(
         "taste",
         rf"{HAVE} {NOW}(?:went|gone) (?:(?:right|completely|totally|really|well) )?off {THING}",
         negative=True,
@@ -581,137 +599,20 @@ FORMS = (
     ),
     ClauseForm("food", rf"{AM} {NOW}off (?P<value>{FOOD})", negative=True),
     ClauseForm("food", rf"I {NOW}(?:eat|drink) (?P<value>{FOOD}) again"),
+    ClauseForm("food", rf"I do (?:actually )?(?:eat|drink) (?P<value>{FOOD})"),
+    ClauseForm("food", r"I do (?:actually )?drink", value="alcohol"),
     ClauseForm("food", rf"{AM} {NOW}(?:back on|(?:eating|drinking)) (?P<value>{FOOD}) again"),
     ClauseForm("food", rf"{AM} {NOW}back on (?P<value>{FOOD})"),
     ClauseForm(
         "diet",
         rf"{I_HAVE}(?:stopped|quit|gave up|given up) being (?:an? )?"
-        rf"(?P<value>{_DIET})",
+        rf"(?P<value>{DIET})",
         "ended",
     ),
-    ClauseForm("diet", rf"{AM} {NOW}(?:an? )?(?P<value>{_DIET})"),
-    ClauseForm("diet", rf"{HAVE} been (?:an? )?(?P<value>{_DIET})(?: for .+| since .+)?"),
-    ClauseForm("diet", rf"{SOMEBODY} is {NOW}(?:an? )?(?P<value>{_DIET})"),
-    ClauseForm("diet", rf"I used to be (?:an? )?(?P<value>{_DIET})", "ended"),
-    ClauseForm(
-        "medication",
-        rf"(?:I {NOW}take|{AM} {NOW}(?:on|taking)) {MEDICINE}{_OFTEN}",
-    ),
-    ClauseForm(
-        "medication",
-        rf"(?:[Ii]t(?:['’]s| is) )?{MEDICINE},? "
-        r"(?:(?:now )?(?:each|every|once|twice|(?:two|three) times) .+|daily|"
-        r"(?:with|before|after) my .+)",
-    ),
-    ClauseForm("medication", rf"I used to (?:take|be on) {MEDICINE}", "ended"),
-    ClauseForm("medication", rf"{DOCTOR}(?:put|started|has|have) me on {MEDICINE}"),
-    ClauseForm("medication", rf"{HAVE} {NOW}(?:started|started (?:on|taking)) {MEDICINE}"),
-    ClauseForm(
-        "medication",
-        rf"(?:{HAVE} (?:stopped|quit|come off|came off)(?: taking)?|{AM} {NOW}off) {MEDICINE}",
-        "ended",
-    ),
-    ClauseForm(
-        "medication",
-        rf"{DOCTOR}(?:took|taken) me off {_PILLS}|[Oo]ff {_PILLS}|{AM} {NOW}off {_PILLS}|"
-        rf"{HAVE} {NOW}(?:stopped|quit|finished|come off|came off)(?: taking)? {_PILLS}|"
-        rf"[Nn]o more {_PILLS}(?: for me)?(?: and .+)?|{DOCTOR}(?:stopped|ended) {_PILLS}",
-        "ended",
-    ),
-    ClauseForm("medication", rf"{DOCTOR}(?:took|taken) me off {MEDICINE}", "ended"),
-    ClauseForm("medication", rf"[Oo]ff {MEDICINE}", "ended"),
-    ClauseForm("medication", rf"[Nn]o more {MEDICINE}(?: for me)?", "ended"),
-    ClauseForm("medication", rf"{DOCTOR}(?:stopped|ended) {MEDICINE}", "ended"),
-    ClauseForm("medication", rf"{HAVE} been (?:on|taking) {MEDICINE}(?: for .+| since .+)?"),
-    ClauseForm(
-        "medication",
-        rf"[Ii]t(?:['’]s| is) {MEDICINE}(?: now)?,? instead of (?P<instead>[a-z]+)",
-    ),
-    ClauseForm(
-        "medication",
-        rf"{DOCTOR}(?:swapped|switched|changed|moved) me "
-        rf"(?:from (?P<instead>[a-z]+) )?(?:over )?(?:to|onto) {MEDICINE}",
-    ),
-    ClauseForm(
-        "medication",
-        rf"{HAVE} {NOW}(?:swapped|switched|changed) "
-        rf"(?:from (?P<instead>[a-z]+) )?(?:over )?to {MEDICINE}",
-    ),
-    ClauseForm("medication", rf"{WE} {DO_NOT} take {MEDICINE}", "denied"),
-    ClauseForm("diet", rf"I(?:['’]ve)? {NOW}(?:became|gone|went|become) (?P<value>{_DIET})"),
-    ClauseForm("diet", rf"{AM} (?:not|no longer) (?:an? )?(?P<value>{_DIET})", "denied"),
-    ClauseForm("allergy", rf"{AM} {NOW}allergic to {THING}"),
-    ClauseForm("allergy", rf"{AM} (?:not|no longer) allergic to {THING}", "denied"),
-    ClauseForm("allergy", rf"I have an allergy to {THING}"),
-    ClauseForm(
-        "allergy",
-        r"(?:[Ii]t|[Tt]hat|[Tt]his)(?: is not|['’]s not| isn['’]?t) an? (?P<value>[a-z]+) allergy",
-        "denied",
-    ),
-    ClauseForm("allergy", rf"{SOMEBODY} is {NOW}allergic to {THING}"),
-    ClauseForm(
-        "away",
-        rf"{AM} {NOW}(?P<value>on (?:{_AWAY}))(?: (?:in|at|with) .+)?",
-    ),
-    ClauseForm(
-        "away",
-        rf"{AM} {NOW}(?:not|no longer) (?P<value>on (?:{_AWAY}))",
-        "denied",
-    ),
-    ClauseForm(
-        "away",
-        rf"(?:[Bb]ack|{AM} {NOW}back) (?:home )?from (?:my |our |the )?(?:{_AWAY})s?",
-        "ended",
-    ),
-    ClauseForm("health", rf"{AM} {NOW}(?:an? )?(?:type (?:1|2|one|two) )?(?P<value>{_ILL})"),
-    ClauseForm("health", rf"I(?:['’]ve got| have) {NOW}(?:an? )?(?P<value>{ILLNESS})"),
-    ClauseForm(
-        "health",
-        rf"{AM} (?:not|no longer) (?P<value>{_ILL}|lactose intolerant|(?:colour|color) blind)",
-        "denied",
-    ),
-    ClauseForm("health", rf"I {DO_NOT} have (?:an? )?(?P<value>{ILLNESS})", "denied"),
-    ClauseForm(
-        "health",
-        rf"{HAVE} (?:lost the baby|had (?:a miscarriage|the baby|our baby)|gave birth|given birth)",
-        "ended",
-        ends_only=True,
-        value="pregnant",
-    ),
-    ClauseForm("health", rf"{SOMEBODY} is {NOW}(?P<value>{_ILL})"),
-    ClauseForm("health", rf"{SOMEBODY} has {NOW}(?:an? )?(?P<value>{ILLNESS})"),
-    ClauseForm("health", rf"I {NOW}(?:get|suffer from) (?P<value>{ILLNESS})"),
-    ClauseForm(
-        "health",
-        rf"I(?: was| got| have been|['’]ve been) {NOW}diagnosed with (?:an? )"
-        rf"?(?P<value>(?i:{ILLNESS}))",
-    ),
-    ClauseForm("health", rf"{AM} {NOW}(?P<value>lactose intolerant|(?:colour|color) blind)"),
-    ClauseForm(
-        "health",
-        rf"{HAVE} {NOW}(?P<topic>broke|broken|fractured|sprained|twisted|dislocated) (?:my|a) "
-        rf"(?P<value>(?:left |right |little |big )?(?:{any_of(words.BODY_PARTS)}))",
-    ),
-    ClauseForm(
-        "health",
-        rf"{SOMEBODY}(?:['’]s| has)? {NOW}(?P<topic>broke|broken|fractured|sprained|twisted|"
-        r"dislocated) (?:his|her|their|a|an) "
-        rf"(?P<value>(?:left |right |little |big )?(?:{any_of(words.BODY_PARTS)}))"
-        r"(?: (?:falling|when|while|in|on|at|playing|skiing|climbing) .+)?",
-    ),
-    ClauseForm(
-        "health",
-        rf"{SOMEBODY}(?:['’]s| is) {NOW}expecting(?: again| twins|"
-        r" (?:a|an?other|their (?:first|second|third)) (?:baby|boy|girl|child)|"
-        r" their (?:first|second|third))?",
-        value="pregnant",
-    ),
-    ClauseForm(
-        "allergy",
-        rf"(?:[Ii]t(?:['’]s| is) )?{THING} (?:that |which )?"
-        r"(?:(?:brings?|makes?) me (?:come )?out in (?:hives|spots|a rash)|"
-        r"(?:gives? me (?:hives|a rash)|makes? me (?:swell up|break out)|swells? me up)(?: .+)?)",
-    ),
+    ClauseForm("diet", rf"{AM} {NOW}(?:an? )?(?P<value>{DIET})"),
+    ClauseForm("diet", rf"{HAVE} been (?:an? )?(?P<value>{DIET})(?: for .+| since .+)?"),
+    ClauseForm("diet", rf"{SOMEBODY} is {NOW}(?:an? )?(?P<value>{DIET})"),
+    ClauseForm("diet", rf"I used to be (?:an? )?(?P<value>{DIET})", "ended"),
     ClauseForm(
         "skill",
         r"I (?:can['’]?t|cannot|(?:have )?never learnt to|(?:have )?never learned to) "
@@ -752,9 +653,11 @@ FORMS = (
     ),
     ClauseForm(
         "owns",
-        rf"I {NOW}drive an? (?:old |new |little |['’]?\d\d(?:\d\d)? )?(?!Uber|Lyft|Bolt)"
+        rf"I {NOW}drive an? (?:(?!rented|rental|hired?|borrowed|company|taxi|bus|friend)[a-z]+ |"
+        r"['’]?\d\d(?:\d\d)? )?(?!Uber|Lyft|Bolt)"
         rf"(?P<value>{NAME})",
     ),
+    ClauseForm("owns", rf"[Mm]y (?:new )?(?:car|bike|phone)(?: is|['’]s) an? (?P<value>{NAME})"),
     ClauseForm("owns", rf"{WE} {DO_NOT} own an? {THING}", "denied"),
     ClauseForm(
         "owns",

@@ -70,6 +70,8 @@ _SOMEBODY_DID = late(
     r"met|rang|wrote|became|began)\b"
 )
 """How a sentence begins that tells what somebody did whom a capital alone makes a name."""
+_ASKED_AFTER = late(r"(?:^|[.!?…] +)[\w'’-]+\?+\s*$")
+"""How a text ends that asks after somebody or something, of which what follows tells: `Tom?`."""
 _ASIDE = late(
     r"(?i)^[^\w(]*(?:\(\W*(?:of|not|no|retired|ex|former(?:ly)?|once|trainee|unemployed|well|sort|kind|almost|nearly|mostly|only|just|if|unless|until|till|"
     r"except|apart|when|at (?:least|heart|best)|in (?:theory|spirit|training|name|my)|on paper|ish|"
@@ -136,7 +138,7 @@ _TAKES_BACK = late(
 _NOT_SO = late(
     r"(?i)^\W*(?:(?:oh|ah|er|um|no|nope|wait|sorry|actually|hm+)\b\W*)*"
     r"(?:hang on|hold on|wait,? no|no,? wait|scrap that|scratch that|strike that|correction|"
-    r"(?:(?:i['’]?m|i am) )?(?:just |only )?(?:kidding|joking)\b(?! aside)|"
+    r"(?:(?:i['’]?m|i am|i was) )?(?:just |only )?(?:kidding|joking)\b(?! aside)|"
     r"well,? (?:almost|nearly|not (?:quite|really|yet)|sort of|kind of|in theory)|almost|not quite|"
     r"at least,? (?:that['’]?s what|according to|so (?:he|she|they|my|the)|in my (?:mind|head))|"
     r"(?:that|this|it)(?:['’]s| is| was) (?:the |a |an |my )?(?:(?:first|last|opening) )?"
@@ -144,6 +146,7 @@ _NOT_SO = late(
     r"(?:that|this|it)(?:['’]s| is| was) (?:only |just )?an? (?:\w+ )?"
     r"(?:dream|joke|lie|test|prank|quote|april fool)|is what (?:I|he|she|they|we)|"
     r"well,? (?:my|his|her|our) [\w'’ ]{2,30} (?:does|do|has)|"
+    r"(?:i|we) (?:only )?stayed (?:there |here )?(?:for|until|till)|"
     r"my mistake|my bad(?! \w)|wrong (?:one|line|person|name|way)|"
     r"(?:that|it)(?:['’]?s| is| was) wrong|"
     r"i(?:['’]ve)? (?:misread|misheard|misspoke|got that wrong|was wrong|am wrong))\b"
@@ -172,6 +175,26 @@ _OUTDONE = late(
     r"(?:it|them|those|two|three|four|five|six|seven|\d+|several|loads|lots|tons|both|all of)\b"
 )
 """How somebody goes on who denies that it is all: `I don't like olives, I love them`."""
+
+
+_HATED = late(
+    r"(?i)\W*(?:no,? |actually,? )?I (?:(?:really|absolutely|just|totally|simply) )*"
+    r"(?:hate|loathe|detest|despise|abhor|can['’]?t (?:stand|bear))\b"
+)
+"""How he goes on who denies that it is all he has against it: `I don't dislike it, I hate it`."""
+_LAUGHTER = late(
+    r"(?i)(?:[\s,.!]*\b(?:(?:a?ha){2,}h?|(?:he){2,}|(?:hi){2,}|lo+l|lmao|rofl|xd)\b)+[\s.!]*$"
+)
+
+
+def without_laughter(text: str) -> str:
+    """Return a text without the laughter that it ends in: who laughs at a mistake denies it."""
+    return _LAUGHTER.sub("", text)
+
+
+def hates_it(rest: str) -> bool:
+    """Tell whether a sentence goes on that its speaker hates what he did not dislike."""
+    return _HATED.match(rest) is not None
 
 
 _BESIDES = late(r"(?i)\b(?:also|as well|on top of (?:it|that)|part[- ]time as well)\b")
@@ -333,8 +356,9 @@ def tells_of_then(text: str) -> bool:
 
 def tells_of_others(text: str) -> bool:
     """Tell whether a text tells of others, so that what follows without "I" may be of them."""
-    told = _OTHERS.search(text) or _SOMEBODY_DID.search(text)
-    return told is not None or bool(names_in(text))
+    told = _OTHERS.search(text) or _SOMEBODY_DID.search(text) or _ASKED_AFTER.search(text)
+    # A capital that begins a sentence makes no name.
+    return told is not None or any(names_in(one.text) for one in sentences(text))
 
 
 def is_narrowed_by(behind: str) -> bool:

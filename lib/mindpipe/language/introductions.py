@@ -85,6 +85,7 @@ _ANIMAL = late(
 _KINDS = {
     "boy": "son", "girl": "daughter", "son": "son", "daughter": "daughter", "kid": "child",
     "child": "child", "children": "child", "brother": "brother", "sister": "sister",
+    "parent": "parent", "cousin": "cousin", "friend": "friend",
     **{one: one for one in sorted(words.PETS)},
 }  # fmt: skip
 _AGED = (
@@ -92,11 +93,15 @@ _AGED = (
     r" \((?P<{1}>\d{{1,2}})\))?"
 )
 _SEVERAL = late(
-    rf"(?i:\b(?:two|three|four|five|[2-5]|my|our)) (?:[a-z]+ )?(?P<kind>{any_of(set(_KINDS))})s?"
-    rf"(?:[:,]| -| –| —| called| named)? \(?(?P<names>{NAME}{_AGED.format('a', 'b')}"
+    r"(?i:\b(?:(?:(?P<own>my|our)(?: (?P<count>two|three|four|five|[2-5]))?)|"
+    r"(?P<number>two|three|four|five|[2-5]))) (?:[a-z]+ )?"
+    rf"(?:(?P<kind>{any_of(set(_KINDS))})(?:s|(?<=ren)|(?(count)|(?(number)|(?!)))))"
+    r"(?:[:,]| -| –| —|(?: are)? (?:called|named)| are)? "
+    rf"\(?(?P<names>{NAME}{_AGED.format('a', 'b')}"
     rf"(?:(?:,| and| &| y| n|, and) {NAME}{_AGED.format('c', 'd')})+)"
 )
 """Several at once, each by name, some with their ages: `Two boys: Kwaku is 12, Fiifi is 8`."""
+_HAS = late(r"(?i)\b(?:I|we)(?: have|['’]ve(?: got)?)(?: got)? $")
 _EACH = late(rf"(?P<name>{NAME}){_AGED.format('years', 'years_2')}")
 _BEHIND = late(
     rf"(?<!['’]s )\b{NO_NAME}(?P<name>{NAME}) \((?:my |the )?(?P<kin>{_KIN})\b(?! of\b)|"
@@ -187,17 +192,28 @@ def _named_anywhere(text: str) -> Iterator[Introduced]:
             yield Introduced("pet", value, found["animal"], 0, 0)
         else:
             yield Introduced(*_kinship(found["kin"], found["name"]), 0, 0)
+    yield from several_named(text, any_of_them=True)
+
+
+def several_named(text: str, *, any_of_them: bool = False) -> Iterator[Introduced]:
+    """Yield relatives and animals of who speaks that a sentence names by their kind, with ages.
+
+    They are those that he calls his or says that he has, or, behind his name, `any_of_them`.
+    """
     for found in _SEVERAL.finditer(text):
         if not _is_plain(text[: found.end()]):
             return
+        if not (any_of_them or found["own"] or _HAS.search(text[: found.start()])):
+            continue
         kind = _KINDS[found["kind"].lower()]
         for one in _EACH.finditer(found["names"]):
+            name = one["name"].rstrip(".")
             if kind in words.PETS:
-                yield Introduced("pet", f"{one['name']} ({kind})", one["name"], 0, 0)
+                yield Introduced("pet", f"{name} ({kind})", name, 0, 0)
                 continue
-            yield Introduced(*_kinship(kind, one["name"]), 0, 0)
+            yield Introduced(*_kinship(kind, name), 0, 0)
             if years := one["years"] or one["years_2"]:
-                yield Introduced("age", years, None, 0, 0, one["name"])
+                yield Introduced("age", years, None, 0, 0, name)
 
 
 def _is_plain(text: str) -> bool:

@@ -61,6 +61,12 @@ RIGHT_NAME = late(
     rf"(?P<value>{NAME})"
 )
 """What the next clause is of who denies a name, and says the right one: `…, it's Tomasz`."""
+RIGHT_AGE = late(
+    r"(?i)(?:but )?(?:s?he|it|they|I|we|\w+)(?:['’](?:s|m|re)| is| am| are)"
+    r"(?: (?:already|now|only|just))? (?P<value>\d{1,3}|[a-z]+(?:[- ][a-z]+)?)"
+    r"(?: years old)?(?: now| already)?"
+)
+"""The same of an age: `…, he is 8`."""
 NOT_OTHER = late(rf"(?:and )?not (?:(?:at|in|with|for|from|to) )?(?:the )?(?P<value>{NAME})")
 """What the next clause is of who says as well what is not so: `at Siemens, not at Bosch`."""
 RIGHTED = late(

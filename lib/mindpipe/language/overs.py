@@ -60,6 +60,13 @@ OVERS = (
     ),
     ClauseForm(
         ENDING,
+        r"(?:I|[Ww]e) (?:do not|don['’]?t) (?:(?:do|play|practi[cs]e|go to) "
+        rf"{_THING}|(?P<other>[a-z]+))",
+        "denied",
+        ends_only=True,
+    ),
+    ClauseForm(
+        ENDING,
         rf"(?:{I_HAVE}{NOW}(?:left|quit|stopped|given up|gave up) teaching|I no longer teach|"
         r"I (?:do not|don['’]?t) teach(?= any))",
         "ended",

@@ -58,7 +58,7 @@ PHRASES = (
     ClauseForm(
         "workplace",
         rf"^(?:{AM} {NOW}|{WE} {NOW}work as )an? (?:[a-z-]+ ){{0,2}}(?:{OCCUPATION}) "
-        rf"(?:at|for) (?:the )?(?P<value>{NAME})(?=['’]?[.!]*$)",
+        rf"(?:at|for) (?:the )?(?P<value>{NAME})(?=['’]?(?: in {NAME})?[.!]*$)",
     ),
     ClauseForm(
         "pet",
@@ -103,7 +103,7 @@ PHRASES = (
         "favourite",
         r"\b[Mm]y (?:new )?favou?rite (?P<topic>[\w ]{3,30}?) (?:is|are) (?:now )?"
         r"(?P<value>[^.,!?;\n]{2,80}?)(?: (?:now|these days|nowadays|at the moment))?"
-        r"(?=[.,!?;\n]|$)",
+        r"(?=[.,!?;\n]|$| and (?:my|I)\b)",
     ),
     ClauseForm("prefers", rf"\bI (?:\w+ )?prefer(?: to| using| having)? {_SHORT}"),
     ClauseForm("prefers", rf"{_WHO} (?:\w+ )?prefers(?: to| using| having)? {_SHORT}"),

@@ -27,7 +27,7 @@ _NEW = rf"(?:(?:an?|my|our|the|full) )?(?:new )?(?P<value>{NAME}|{_WORDS})"
 RELATIVE_FORMS = (
     ClauseForm(
         "relation",
-        rf"(?:[Mm]y|[Oo]ur) (?:older |younger |big |little |new )?(?P<topic>{KIN})"
+        rf"(?:[Mm]y|[Oo]ur) {CLOSE}(?P<topic>{KIN})"
         rf"(?:['’]s name)? (?:is|['’]s)(?: called| named)? (?P<value>{NAME})",
     ),
     ClauseForm(
@@ -46,8 +46,7 @@ RELATIVE_FORMS = (
     ),
     ClauseForm(
         "relation",
-        rf"(?P<value>{NAME})(?: is|['’]s) my (?!ex\b)(?:older |younger |big |little |new )?"
-        rf"(?P<topic>{KIN})",
+        rf"(?P<value>{NAME})(?: is|['’]s) my (?!ex\b){CLOSE}(?P<topic>{KIN})",
     ),
     ClauseForm(
         "relation",
@@ -61,6 +60,12 @@ RELATIVE_FORMS = (
         "denied",
     ),
     ClauseForm("partner", rf"{AM_NOT} (?:married|engaged) to (?P<value>{NAME})", "denied"),
+    ClauseForm(
+        "partner",
+        rf"{AM_NOT} (?:married|engaged|a couple|in a relationship)|{HAVE} never been married",
+        "denied",
+        ends_only=True,
+    ),
     ClauseForm(
         "relation",
         rf"{WE} have an? {CLOSE}(?P<topic>{KIN})(?: who is| who['’]s)? (?:called|named) "
@@ -146,6 +151,7 @@ RELATIVE_FORMS = (
         rf"(?:[Mm]y|[Oo]ur) (?:[a-z]+ )?(?P<topic>{PET})(?:['’]s name)? is "
         rf"(?:called |named )?(?P<value>{NAME})",
     ),
+    ClauseForm("pet", rf"(?P<value>{NAME})(?: is|['’]s) (?:my|our) {PETS_OWN}(?P<topic>{PET})"),
     ClauseForm(
         "pet",
         rf"(?:[Mm]y|[Oo]ur) (?P<topic>{PET}) (?P<value>{NAME}) (?:died|passed away)(?: .+)?",
@@ -164,7 +170,8 @@ RELATIVE_FORMS = (
     ),
     ClauseForm(
         ENDING,
-        rf"(?P<value>{NAME}) (?:is not|isn['’]?t|is no longer) (?:my|our) {PETS_OWN}(?:{PET})",
+        rf"(?P<value>{NAME}) (?:is not|isn['’]?t|is no longer) "
+        rf"(?:(?:my|our) {PETS_OWN}|an? )(?:{PET})",
         "denied",
         ends_only=True,
     ),

@@ -51,38 +51,56 @@ class Spelling(NamedTuple):
     text: str
     starts: tuple[int, ...]
     shifts: tuple[int, ...]
+    first: "Spelling | None" = None
 
     def place(self, at: int) -> int:
         """Return where a character of it stood before."""
         found = bisect_right(self.starts, at)
-        return at if not found else at + self.shifts[found - 1]
+        stood = at if not found else at + self.shifts[found - 1]
+        return stood if self.first is None else self.first.place(stood)
+
+
+class Rewriting(NamedTuple):
+    """The characters of a text from one place up to another, and what stands for them."""
+
+    start: int
+    end: int
+    text: str
+
+
+def rewritten(
+    text: str, rewritings: Iterable[Rewriting], *, first: Spelling | None = None
+) -> Spelling:
+    """Return a text with some of it written otherwise, in order; `first` is how it came about."""
+    parts, starts, shifts = [], [], []
+    before, length = 0, 0
+    for one in rewritings:
+        parts += [text[before : one.start], one.text]
+        length += one.start - before + len(one.text)
+        before = one.end
+        starts.append(length)
+        shifts.append(before - length)
+    return Spelling("".join((*parts, text[before:])), tuple(starts), tuple(shifts), first)
 
 
 def spelt_out(text: str) -> Spelling:
     """Return a text with the short spellings of chats written out: `im w my mum n dont work`."""
-    parts, starts, shifts = [], [], []
-    before, length = 0, 0
-    for found in _SHORT.finditer(text):
-        full = _in_full(found)
-        parts += [text[before : found.start()], full]
-        length += found.start() - before + len(full)
-        before = found.end()
-        starts.append(length)
-        shifts.append(before - length)
-    return Spelling("".join((*parts, text[before:])), tuple(starts), tuple(shifts))
+    return rewritten(text, (Rewriting(*one.span(), _in_full(one)) for one in _SHORT.finditer(text)))
 
 
 def in_full(
-    said: Utterance, read: Callable[[Utterance], Iterable[Statement]]
+    said: Utterance,
+    read: Callable[[Utterance], Iterable[Statement]],
+    spell: Callable[[str], Spelling] = spelt_out,
 ) -> Iterator[Statement]:
     """Yield what is read of an utterance that is spelt out, on the characters that it has.
 
     What it holds of others' words is not read.
     """
-    spelling = spelt_out(own_text(said.text, speaker=said.speaker))
+    spelling = spell(own_text(said.text, speaker=said.speaker))
     for one in read(said._replace(text=spelling.text)):
         start, end = spelling.place(one.start), spelling.place(one.end)
-        yield msgspec.structs.replace(one, start=start, end=end) if spelling.starts else one
+        yield msgspec.structs.replace(one, start=start, end=end)
 
 
 def _in_full(found: re.Match[str]) -> str:

@@ -38,6 +38,7 @@ _VERBS = listed(
     """
     love loves hate hates enjoy enjoys adore adores dislike dislikes want wants need needs have
     got get gets went go goes do don't can't didn't
+    suffer sneeze itch swell react carry avoid
     """
 )
 """Verbs by which a second clause goes on: `gin and hate vodka`."""
@@ -150,6 +151,11 @@ _DONE_ONCE = late(
 def _goes_on(said: list[str]) -> bool:
     """Tell whether words go on with a second verb."""
     return any(one in _LINKS and other in _VERBS for one, other in itertools.pairwise(said))
+
+
+def is_done(word: str) -> bool:
+    """Tell whether a word is a verb by which a second clause goes on, and no thing."""
+    return word in _VERBS
 
 
 def is_endured(value: str) -> bool:

@@ -243,7 +243,8 @@ CIRCLES = listed(
 """What somebody joins for pleasure."""
 DWELLINGS = listed(
     """
-    flat apartment house room place studio cottage condo bungalow bedsit houseshare
+    flat apartment house room place studio cottage condo bungalow bedsit houseshare terrace
+    townhouse maisonette houseboat
     """
 )
 ONLY_ONE = listed(

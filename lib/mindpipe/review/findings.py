@@ -6,7 +6,7 @@ from statistics import fmean
 
 from mindpipe.core.text import terminal_text
 from mindpipe.person.records.event import HOUR_US, MINUTE_US
-from mindpipe.review.causes import MOVES, PAIN, Step, steps_of
+from mindpipe.review.causes import MOVES, PAIN, WORTH, Step, steps_of
 from mindpipe.review.chart import (
     DAY_US,
     NIGHT_US,
@@ -137,7 +137,7 @@ def _event(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) 
     steps = steps_of(chart, seen, thoughts)
     greatest = max(steps, key=lambda one: abs(one.change), default=None)
     for step in steps:
-        subject = "pain" if step.first is None else f"event:{step.first.occurrence}"
+        subject = "pain" if step.first is None else f"{EVENT}{step.first.occurrence}"
         if step.first is not None and mark_of(chart, subject) is not None:
             continue
         stirred = latest.arousal >= AROUSAL_HIGH > step.before.arousal and step is greatest
@@ -193,12 +193,33 @@ def _mood(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -
     change = now.valence - last.value
     if abs(change) < MOOD_STEP or seen.t_us - last.t_us < HOUR_US:
         return
+    if change > 0 and _only_ebbs(chart, seen, thoughts):
+        return
     recent = [one for one in thoughts if one.t_us > seen.t_us - FRESH_US]
     words = _course(last, now.valence, seen.t_us) + _beside_yesterday(chart, now.valence)
     words += _on_the_mind(recent, between=(last.value, now.valence))
     yield Noted(subject="mood", weight=50, words=f"{words}.", value=now.valence)
 
 
+def _only_ebbs(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> bool:
+    """Tell whether a mood that rises only comes back from a blow, and nothing good lifts it.
+
+    What struck still occupies the thoughts then, and an impulse that fades is no recovery.
+    """
+    struck = [one for one in chart.marks if one.subject.startswith(EVENT)]
+    blows = [one.t_us for one in struck if one.value < 0 and seen.t_us - one.t_us < EBBS_US]
+    if not blows:
+        return False
+    last_us = max(blows)
+    lifted = any(one.value > 0 and one.t_us > last_us for one in struck)
+    good = any((one.worth or 0.0) >= WORTH and one.t_us > last_us for one in thoughts)
+    return not (lifted or good)
+
+
+EVENT = "event:"
+"""How what is noted of something that happened begins."""
+EBBS_US = 2 * DAY_US
+"""For how long after a blow a rise may be no more than its ebb: as far as thoughts are heard."""
 MOVED = {
     ("night", False): "During the night the mood has sunk {course} since {since}",
     ("night", True): "During the night the mood has lifted {course} since {since}",

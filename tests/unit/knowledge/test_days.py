@@ -286,11 +286,18 @@ def test_no_stranger_puts_in_doubt_what_somebody_trusted_said() -> None:
     assert active(run("05-01", work, heard)) == {}
 
 
-def test_a_move_of_long_ago_is_history_whenever_it_is_told() -> None:
+def test_a_move_of_long_ago_holds_where_no_other_home_is_known() -> None:
     for text in ("I moved to Bremen in 1999.", "I moved to Bremen ten years ago."):
         late = said("03-05", text)
         assert active(run("04-01", HOME, late)) == {"residence": "Rome"}
-        assert active(run("04-01", late)) == {}
+        assert active(run("04-01", late)) == {"residence": "Bremen"}
+    stayed = said("03-05", "I moved to Bremen in 1999 for a year.")
+    assert active(run("04-01", stayed)) == {}
+    again = said("03-06", "In 2005 I moved to Rome.")
+    first = said("03-05", "I moved to Oslo in 1999.")
+    assert active(run("04-01", first, again)) == {"residence": "Rome"}
+    before = said("03-07", "I moved to Oslo in 1999.")
+    assert active(run("04-01", again, before)) == {"residence": "Rome"}
     still = said("03-05", "I've been living in Bremen since 1999.")
     assert active(run("04-01", still)) == {"residence": "Bremen"}
     lately = said("03-05", "I moved to Bremen in February.")

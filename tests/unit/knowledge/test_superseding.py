@@ -197,7 +197,40 @@ LATER = (
     (("I start at Nordlicht on 20 May.", "Nordlicht withdrew the offer"), {}),
     (("I start at Nordlicht on 20 May.", "The job fell through"), {}),
     (("I have two kids.", "I have three kids now."), {"children": "3"}),
+    (("I live in Graz.", "I'm moving to Lyon.", "We're in!"), {"residence": "Lyon"}),
+    (
+        ("I live in Graz.", "I'm moving to Lyon.", "first night in the flat"),
+        {"residence": "Lyon"},
+    ),
+    (("I'm moving to Lyon.", "I live in Ulm.", "We're in!"), {"residence": "Ulm"}),
+    (("I live in Graz.", "We're in!"), {"residence": "Graz"}),
 )
+
+
+# What is held of somebody for months, and what he says then of which it may be past.
+TURNING = (
+    ("I live in Graz.", "the new flat is tiny", None),
+    ("I live in Graz.", "Tom's new flat is tiny", "Graz"),
+    ("I live in Graz.", "I don't need a new flat", "Graz"),
+    ("I live in Graz.", "the flat is tiny", "Graz"),
+    ("I live in Graz.", "I do miss Graz sometimes", None),
+    ("I live in Long Eaton.", "Tom is long gone", "Long Eaton"),
+    ("I work at Tesco.", "handed my notice in this morning", None),
+    ("I work at Tesco.", "they canned me on Thursday", None),
+    ("I work at Tesco.", "my sister got a new job", "Tesco"),
+    ("I work at Tesco.", "if I got a new job I'd be happy", "Tesco"),
+    ("My boyfriend is Max.", "single again, who wants to go out?", None),
+    ("My boyfriend is Max.", "single again", None),
+)
+
+
+@each_row(("first", "later", "value"), TURNING)
+def test_what_tells_of_a_change_leaves_open_what_was_held_for_long(
+    first: str, later: str, value: str | None
+) -> None:
+    items = [said(1, first, at="2026-01-01T10:00:00Z"), said(2, later)]
+    found = held(consolidated([], RememberedClaims(items=items), TERMS))
+    assert list(found.values()) == ([value] if value else [])
 
 
 @each_row(("texts", "home"), LATER)

@@ -18,7 +18,7 @@ DAY_US = 24 * HOUR_US
 
 def note(
     hour: int, was: float, now: float, *, before: float = 0.0, about: str = "",
-    felt: float | None = None,
+    felt: float | None = None, struck: float | None = None, worth: float | None = None,
 ) -> str:  # fmt: skip
     """Return the note on a mood that moved within two hours of the second day."""
     t_us = DAY_US + hour * HOUR_US
@@ -41,12 +41,15 @@ def note(
             about=f"the {one}",
             event=one,
             valence=felt,
+            worth=worth,
         )
         for at, one in enumerate(about.split(), 1)
     )
     seen = ObservedState(t_us=t_us, awake=True, since_us=t_us - 5 * HOUR_US, valence=now)
-    chart = Chart(looks=looks, days=days, marks=(mark,))
-    return next(one.words for one in findings_of(chart, seen, thoughts) if one.subject == "mood")
+    blow = ChartMark(subject="event:e", t_us=t_us - 6 * HOUR_US, value=struck or 0.0)
+    chart = Chart(looks=looks, days=days, marks=(mark, blow))
+    notes = findings_of(chart, seen, thoughts)
+    return next((one.words for one in notes if one.subject == "mood"), "")
 
 
 @pytest.mark.parametrize(
@@ -90,3 +93,10 @@ def test_a_mood_is_put_down_only_to_what_went_along_with_it(
     was: float, now: float, felt: float, *, is_named: bool
 ) -> None:
     assert ("on the mind" in note(14, was, now, about="rent rent rent", felt=felt)) is is_named
+
+
+def test_the_ebb_of_a_blow_is_no_recovery() -> None:
+    assert note(20, -0.6, -0.3, about="death death", struck=-0.9) == ""
+    assert note(20, -0.6, -0.3, about="visit visit", struck=-0.9, worth=0.6)
+    assert note(20, -0.3, -0.6, about="death death", struck=-0.9)
+    assert note(20, -0.6, -0.3, struck=None)

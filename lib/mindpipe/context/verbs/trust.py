@@ -267,7 +267,7 @@ def _settled(
     revoking = Revoking(
         store,
         revoker.clock,
-        revoker.chance,
+        lambda prefix, before: revoker.chance.new_id(prefix, agent, "revoke", before),
         agent=agent,
         source=source,
         rules=revoker.rules,

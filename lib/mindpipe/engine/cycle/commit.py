@@ -126,7 +126,9 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
     if counting:
         # What beliefs are weighed by loads for a while, and few cycles deny what is held.
         from mindpipe.knowledge.verbs.denials import deny
+        from mindpipe.knowledge.verbs.withdrawals import withdraw
 
+        withdraw(deps.store, deps.clock, agent=name, items=kept, rules=rules)
         deny(deps.store, deps.clock, HeardItems(name, kept, answered), rules)
 
 

@@ -73,8 +73,8 @@ ATTRIBUTES: dict[str, Attribute] = {
         "world_fact",
         "health",
         "{who}'s health: {value}",
-        "{who} is not {value}",
-        "{who} is no longer {value}",
+        "{who}'s health: not {value}",
+        "{who}'s health: no longer {value}",
         many=True,
     ),
     "allergy": Attribute(
@@ -336,6 +336,15 @@ def _filled(form: str, **said: str) -> str:
 
 
 def held(said: Statement) -> str | None:
-    """Return what a slot holds by a statement: the value, that it is not so, None of no value."""
-    denied = said.value is not None and said.meant in ("denied", "ended")
-    return f"{NOT}{said.value}" if denied else said.value
+    """Return what a slot holds by a statement: the value, that it is not so, None of no value.
+
+    Of who denies that something is not so, that is what it would be no longer.
+    """
+    denied = said.meant in ("denied", "ended") and not is_undenied(said)
+    return f"{NOT}{said.value}" if denied and said.value is not None else said.value
+
+
+def is_undenied(said: Statement) -> bool:
+    """Tell whether it is denied that something is not so: `I don't hate mushrooms`."""
+    denied = said.meant in ("denied", "ended")
+    return denied and said.value is not None and said.value.startswith(NOT)

@@ -22,6 +22,12 @@ SOME_DAY = "some day"
 """The day of a plan that names none: it never comes by itself."""
 LONG_AGO_SECONDS = 366 * 86_400.0
 _GOES_ON = re.compile(r"(?i)\b(?:since|ever|still|always)\b")
+_MOVED = re.compile(r"(?i)\b(?:moved|relocated) (?:\w+ )?(?:to|here)\b")
+_WENT_ON = re.compile(
+    r"(?i)\b(?:then|later|after|afterwards|until|till|before|left|leave|stayed|returned|back|when|"
+    r"as an?|for an?)\b"
+)
+"""What tells that the change was but one of several."""
 Sense = Literal["states", "ends"]
 """What is said of the value: that it is so, or of a figure or of an edge of the graph that it is
 not so, or no longer."""
@@ -86,6 +92,18 @@ class Claim(NamedTuple):
         """
         long_ago = later(self.evidence.at, seconds=-LONG_AGO_SECONDS)
         return "" < self.since < long_ago and _GOES_ON.search(self.said) is None
+
+    @property
+    def lasts_since(self) -> bool:
+        """Tell whether what was changed long ago is so still where nobody says otherwise.
+
+        Who tells that he moved there in 2019 lives there.
+        """
+        return (
+            self.is_of_long_ago
+            and self.word == "residence"
+            and _MOVED.search(self.said) is not None
+        )
 
     @property
     def pretends(self) -> bool:

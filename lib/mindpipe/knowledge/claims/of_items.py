@@ -16,12 +16,13 @@ from mindpipe.knowledge.claims.attributes import (
     REPLACED,
     attribute_of,
     held,
+    is_undenied,
     known_attribute,
     told,
     told_ended,
     told_of_slot,
 )
-from mindpipe.knowledge.claims.claim import DOUBT, PERSONS, PLAN, Claim, is_operators
+from mindpipe.knowledge.claims.claim import DOUBT, FROM, PERSONS, PLAN, Claim, is_operators
 from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.confidence import due_at
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
@@ -39,6 +40,7 @@ from mindpipe.language.records import (
     CALLED_OFF,
     ENDING,
     MENTIONED,
+    NO_CHILDREN,
     REPLACEMENT,
     Statement,
     StatementReader,
@@ -46,6 +48,8 @@ from mindpipe.language.records import (
 )
 from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
+from mindpipe.language.turning_points import turning_points
+from mindpipe.language.withdrawals import withdraws
 from mindpipe.language.words import DRINKS, OF_ANIMALS
 from mindpipe.memory.records import Item, QuotedSpan
 
@@ -57,6 +61,8 @@ OPERATOR_WEIGHT = 2.0
 TOPIC_WORDS = 3
 """Words of a figure's surroundings that stand in its slot."""
 RETIRED = "retired"
+NEXT_WORD_SECONDS = 86_400.0
+"""Within which who takes back what he said does so with his next word."""
 AT_ONCE_SECONDS = 600.0
 """Within which who says but a name right after another corrects himself."""
 LEAST_WORDS = 2
@@ -88,8 +94,9 @@ def claims_of_items(
 ) -> list[Claim]:
     """Return what items claim, in their order; those are left out that are no evidence.
 
-    They are read together. What one person says of another who speaks for himself here supports
-    what that one says, and nothing begins with it; `spoken` are those who ever spoke before.
+    They are read together. What their speaker takes back with his next word claims nothing. What
+    one person says of another who speaks for himself here supports what that one says, and nothing
+    begins with it; `spoken` are those who ever spoke before.
 
     Raises:
         UnavailableError: the reader, which may be a plugin's, knows attributes that there are not.
@@ -101,10 +108,14 @@ def claims_of_items(
         [Utterance(one.text, voice, one.at) for one, voice in zip(told, voices, strict=True)]
     )
     found: list[Claim] = []
+    withdrawn: set[str] = set()
     before: dict[str, tuple[Item, Sequence[Statement]]] = {}
     earlier: Item | None = None
     for item, voice, stated in zip(told, voices, read, strict=True):
         last = before.get(voice)
+        if last and withdraws(item.text) and is_next_word(last[0], item):
+            withdrawn.add(last[0].id)
+            continue
         said = _carried(stated, last[1] if last else ())
         said = [*_restated(said, item.text), *(_righted(item, *last) if last else ())]
         before[voice] = item, said
@@ -121,7 +132,14 @@ def claims_of_items(
         found += (
             one for one in kept.values() if not (one.evidence.sources and one.kind in PERSONAL)
         )
-    return found
+    return [one for one in found if one.evidence.ref not in withdrawn]
+
+
+def is_next_word(last: Item, item: Item) -> bool:
+    """Tell whether an item may be its speaker's next word after another, which it takes back."""
+    by = (last.speaker, last.claimed_speaker, last.sources)
+    at_hand = item.at <= later(last.at, seconds=NEXT_WORD_SECONDS)
+    return at_hand and by == (item.speaker, item.claimed_speaker, item.sources)
 
 
 def voices_of(items: Iterable[Item]) -> frozenset[str]:
@@ -369,23 +387,31 @@ def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Cla
         return
     if words := disowned(item.text):
         yield _called_wrong(item, words, voice)
-    evidence = msgspec.structs.replace(evidence_of(item, value=None), meant="ended")
     read = [one for one in said if one.holds and one.unit is None]
-    for one in doubtful_clauses(own_text(item.text, speaker=voice)):
-        if any(each.start <= one.start < each.end for each in read):
-            continue
-        yield Claim(
-            kind="world_fact",
-            subject=voice,
-            word=DOUBT,
-            value="",
-            summary="",
-            evidence=evidence,
-            topic=(PERSONS,) if one.of_persons else (),
-            about=stems(sorted(one.near)),
-            begins=False,
-            said=one.text,
-        )
+    own = own_text(item.text, speaker=voice)
+    for one in doubtful_clauses(own):
+        if not any(each.start <= one.start < each.end for each in read):
+            topic = (PERSONS,) if one.of_persons else ()
+            yield _doubt(item, voice, one.text, topic)._replace(about=stems(sorted(one.near)))
+    stated = {one.attribute for one in said if one.subject == voice}
+    for point in turning_points(own):
+        if stated.isdisjoint(point.attributes):
+            yield _doubt(item, voice, point.text, point.attributes)
+
+
+def _doubt(item: Item, voice: str, said: str, topic: tuple[str, ...]) -> Claim:
+    """Return that something of who speaks may be over; `topic` says of what."""
+    return Claim(
+        kind="world_fact",
+        subject=voice,
+        word=DOUBT,
+        value="",
+        summary="",
+        evidence=msgspec.structs.replace(evidence_of(item, value=None), meant="ended"),
+        topic=topic,
+        begins=False,
+        said=said,
+    )
 
 
 def _follows(said: Statement, text: str) -> Iterator[Statement]:
@@ -393,8 +419,13 @@ def _follows(said: Statement, text: str) -> Iterator[Statement]:
 
     Who has lost the job has lost the workplace too, whichever they are, and who is retired has
     none; who eats meat again lives on plants no more; what took the place of another has ended
-    that.
+    that; who has no children has neither son nor daughter.
     """
+    if said.attribute == "children" and said.value == NO_CHILDREN and said.meant == "asserted":
+        for kind in ("son", "daughter", "child"):
+            yield msgspec.structs.replace(
+                said, attribute="relation", value=None, topic=kind, meant="denied"
+            )
     eats = said.attribute == "food" and said.meant == "asserted" and said.value in OF_ANIMALS
     if eats and "again" in text[said.start : said.end]:
         yield msgspec.structs.replace(said, attribute="diet", value=None, topic=None, meant="ended")
@@ -407,8 +438,9 @@ def _follows(said: Statement, text: str) -> Iterator[Statement]:
     if said.meant == "asserted":
         named = said.instead_of or None
         topic = said.topic if said.attribute == "relation" else named
+        misnamed = said.attribute in ("relation", "pet")
         yield msgspec.structs.replace(
-            said, meant="ended", value=named, topic=topic, instead_of=None
+            said, meant="denied" if misnamed else "ended", value=named, topic=topic, instead_of=None
         )
 
 
@@ -454,6 +486,7 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         topic=topic,
         about=stems(topic_words(said.value or "")),
         change=len(_CHANGE.findall(text[said.start : said.end])),
+        sense="ends" if is_undenied(said) else "states",
         begins=said.value is not None
         and not said.ends_only
         and (said.meant != "ended" or not attribute.many),
@@ -535,6 +568,28 @@ def turned(claim: Claim, held: Observation) -> Claim:
         change=max(claim.change, 1),
         evidence=msgspec.structs.replace(claim.evidence, value=value),
     )
+
+
+def settling(claim: Claim, planned: Observation | None) -> Claim | None:
+    """Return the claim that somebody has come into a home, which is the one that was planned.
+
+    Where none was, one that says that it is a new one ends the home before it, and any other
+    says nothing.
+    """
+    if planned is not None:
+        value = planned.value.rpartition(FROM)[0]
+        return claim._replace(
+            value=value,
+            summary=told_of_slot(claim.word, who=claim.subject, value=value),
+            about=stems(topic_words(value)),
+            begins=True,
+            change=max(claim.change, 1),
+            evidence=msgspec.structs.replace(claim.evidence, value=value),
+        )
+    if claim.begins:
+        return None
+    ended = msgspec.structs.replace(claim.evidence, value=None, meant="ended")
+    return claim._replace(value="", summary="", about=frozenset(), evidence=ended)
 
 
 def _topic_of(said: Statement) -> tuple[str, ...]:

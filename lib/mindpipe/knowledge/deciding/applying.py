@@ -80,7 +80,7 @@ def observation_of(
         confidence=0.0,
         components=_UNCOUNTED,
         freshness=0.0,
-        valid_from=claim.evidence.at,
+        valid_from=claim.since if claim.lasts_since else claim.evidence.at,
         valid_to=claim.until if claim.until > claim.evidence.at else None,
         learnt=terms.now,
         revalidation_due_at=terms.now,

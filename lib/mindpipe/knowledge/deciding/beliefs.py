@@ -31,6 +31,8 @@ from mindpipe.language.topics import singular, topic_words
 
 SETTLING_DAYS = 60
 """Days within which who told of a new home says that he has moved, and means there."""
+MOVING_DAYS = 200
+"""Days after which who tells of a new home means no more the one that was planned."""
 SHORTEST = 2
 """A word of so few letters names nothing by itself."""
 LATEST = 64
@@ -278,6 +280,23 @@ class Beliefs:
         ]
         return found[0] if len(found) == 1 else None
 
+    def planned_home(self, claim: Claim, subject_id: str) -> Belief | None:
+        """Return the one home that a claim's subject has planned of late, and not moved since."""
+        late = later(claim.evidence.at, seconds=-MOVING_DAYS * DAY_SECONDS)
+        begun = [one.observation.valid_from for one in self._of_word(claim, subject_id)]
+        late = max([late, *begun])
+        found = [
+            one
+            for one in self._beliefs.values()
+            if one.held
+            and one.observation.subject_id == subject_id
+            and one.observation.slot == f"{PLAN}.{claim.word}"
+            and not one.observation.contested
+            and late <= (one.observation.last_supported_at or one.observation.valid_from)
+            and one.observation.valid_from <= claim.evidence.at
+        ]
+        return found[0] if len(found) == 1 else None
+
     def outdone_by(self, claim: Claim, subject_id: str) -> list[Belief]:
         """Return what a preference ends: those in which the one thing that it names comes second.
 
@@ -337,10 +356,15 @@ class Beliefs:
 
         Of words that are called wrong it must be the one thing that they name.
         """
+        settled = later(claim.evidence.at, seconds=-SETTLING_DAYS * DAY_SECONDS)
         found = [
             one
             for one in self._of_attributes(claim, subject_id, doubted(claim))
-            if not one.observation.value.startswith(NOT) and _may_be_over(one.observation, claim)
+            if not one.observation.value.startswith(NOT)
+            and (
+                _may_be_over(one.observation, claim)
+                or (_word_of(one.observation) in claim.topic and _begun(one) <= settled)
+            )
         ]
         return found if claim.evidence.meant == "ended" or len(found) == 1 else []
 
@@ -484,15 +508,31 @@ def _outdoes(one: _Sides, other: _Sides) -> bool:
     return other.left is None and other.liked == one.left
 
 
+def _word_of(held: Observation) -> str:
+    """Return the word of a slot."""
+    return held.slot.partition(".")[0]
+
+
+def _begun(belief: Belief) -> str:
+    """Return when somebody last told of something that he has: then it was new, if it ever was."""
+    held = belief.observation
+    return held.last_supported_at or held.valid_from
+
+
 _PERSONS = frozenset({"partner", "lives_with", "relation"})
 
 
 def _may_be_over(held: Observation, claim: Claim) -> bool:
-    """Tell whether a doubt is of what is held: near its sign stand its last word, or its name."""
+    """Tell whether a doubt is of what is held: near its sign stand its last word, or its name.
+
+    The first word of a name is written as such: who is "long gone" has not left Long Eaton.
+    """
     if held.slot.partition(".")[0] in _PERSONS and claim.topic != (PERSONS,):
         return False
     words = re.findall(r"\w+", held.value.partition(" (")[0])
-    told = [one for one in words[:-1] if one[0].isupper()] + words[-1:]
+    careless = claim.said == claim.said.lower()
+    first = (one for one in words[:-1] if one[0].isupper())
+    told = [one for one in first if careless or one in claim.said] + words[-1:]
     return not claim.about.isdisjoint(stem(one.lower()) for one in told if len(one) > SHORTEST)
 
 

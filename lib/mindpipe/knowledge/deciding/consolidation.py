@@ -17,6 +17,7 @@ from mindpipe.knowledge.claims.of_items import (
     names_of,
     naming,
     replacing,
+    settling,
     turned,
     voices_of,
 )
@@ -190,6 +191,13 @@ def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
         with contextlib.suppress(UsageError):
             over = beliefs.ended_by(claim, normal_subject(claim.subject))
             yield from (ending(claim, one.observation) for one in over)
+        return
+    if claim.word == "residence" and claim.value == MENTIONED:
+        planned = None
+        with contextlib.suppress(UsageError):
+            planned = beliefs.planned_home(claim, normal_subject(claim.subject))
+        settled = settling(claim, None if planned is None else planned.observation)
+        yield from _meant_by(beliefs, settled) if settled is not None else ()
         return
     if claim.topic == (MENTIONED,):
         try:

@@ -26,11 +26,12 @@ def in_time(claim: Claim) -> Claim:
     """Return a claim as it is weighed when it is made: before its day it is a plan.
 
     The slot of a plan is that of what it will be; its value ends in the day. A plan without a day
-    never comes true by itself. With a change of long ago nothing begins.
+    never comes true by itself. With a change of long ago nothing begins, unless it lasts.
     """
     some_day = claim.evidence.meant == "planned" and not claim.since
     if claim.since <= claim.evidence.at and not some_day:
-        return claim._replace(begins=False) if claim.is_of_long_ago else claim
+        over = claim.is_of_long_ago and not claim.lasts_since
+        return claim._replace(begins=False) if over else claim
     day = SOME_DAY if some_day else claim.since[:10]
     value = f"{claim.value}{FROM}{day}"
     return claim._replace(

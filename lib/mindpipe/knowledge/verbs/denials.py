@@ -24,12 +24,12 @@ from mindpipe.knowledge.records import BeliefStatus, Observation
 from mindpipe.knowledge.tables import observations
 from mindpipe.knowledge.verbs.consolidate import (
     held_for,
-    held_under,
     others,
     settle,
     things,
 )
 from mindpipe.knowledge.verbs.heard import HeardItems, denied_of
+from mindpipe.knowledge.verbs.publish import held_under
 from mindpipe.language.guards import rights
 from mindpipe.language.strict import strict_reader
 

@@ -10,6 +10,8 @@ from mindpipe.knowledge.keys import Slots, added_to, normal_subject
 from mindpipe.knowledge.tables import observations
 from mindpipe.knowledge.tables.observations import DeniedSlot
 from mindpipe.language.guards import denies_unnamed, disowned, may_deny, rights
+from mindpipe.language.records import NO_CHILDREN, Statement, Utterance
+from mindpipe.language.withdrawals import withdraws
 from mindpipe.memory.records import Item
 
 
@@ -24,9 +26,10 @@ class HeardItems(NamedTuple):
 def counting(store: Store, heard: HeardItems, slots: Slots) -> HeardItems:
     """Return what was heard without the items that wait for a consolidation.
 
-    At once counts what denies something that is held, by its name or as named before, what takes
-    back a slip, and what tells or answers what is right where something was denied. Few items do,
-    and only then is loaded what beliefs are weighed by.
+    At once counts what denies something that is held, by its name, as named before or in plain
+    words, what takes back a slip or what was said right before it, and what tells or answers what
+    is right where something was denied. Few items do, and only then is loaded what beliefs are
+    weighed by.
     """
     may = [one for one in heard.items if may_deny(one.text)]
     with store.read() as rows:
@@ -39,6 +42,8 @@ def counting(store: Store, heard: HeardItems, slots: Slots) -> HeardItems:
             or disowned(one.text)
             or observations.has_value_in(rows, agent=heard.agent, text=one.text)
         }
+    counts |= {one.id for one in heard.items if withdraws(one.text)}
+    counts |= {one.id for one in may if one.id not in counts and _states_denial(one, slots)}
     counts |= {one.id for one in heard.items if _tells_right(one, heard, denied, slots)}
     return heard._replace(items=[one for one in heard.items if one.id in counts])
 
@@ -58,13 +63,23 @@ def _tells_right(item: Item, heard: HeardItems, denied: Sequence[DeniedSlot], sl
         return False
     from mindpipe.knowledge.claims.answers import answer_in
     from mindpipe.knowledge.claims.attributes import known_attribute
-    from mindpipe.language.records import Utterance
-    from mindpipe.language.strict import strict_reader
 
     if answer_in(item, question=heard.answered(), denied=own) is not None:
         return True
-    (read,) = strict_reader(added_to(slots)).read(
-        [Utterance(item.text, item.speaker or "", item.at)]
-    )
-    told = {known_attribute(one.attribute).slot for one in read if one.holds and one.unit is None}
+    told = {known_attribute(one.attribute).slot for one in _read(item, slots) if one.holds}
     return any(one.slot.partition(".")[0] in told for one in own)
+
+
+def _states_denial(item: Item, slots: Slots) -> bool:
+    """Tell whether an item says plainly that something is not so: `I don't have any kids`."""
+    read = _read(item, slots)
+    return any(one.meant in ("denied", "ended") or one.value == NO_CHILDREN for one in read)
+
+
+def _read(item: Item, slots: Slots) -> list[Statement]:
+    """Return the statements of an item but for its figures."""
+    from mindpipe.language.strict import strict_reader
+
+    said = Utterance(item.text, item.speaker or "", item.at)
+    (read,) = strict_reader(added_to(slots)).read([said])
+    return [one for one in read if one.unit is None]

@@ -34,7 +34,7 @@ from mindpipe.knowledge.revision import revalidated
 from mindpipe.knowledge.tables import decisions as decisions_table
 from mindpipe.knowledge.tables import observations
 from mindpipe.knowledge.verbs import origins
-from mindpipe.knowledge.verbs.consolidate import believed, publish
+from mindpipe.knowledge.verbs.publish import believed, publish
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
 

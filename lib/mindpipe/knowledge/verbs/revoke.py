@@ -1,10 +1,10 @@
 """Take back what is held on words of a source or on single items, with all that follows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from mindpipe.core.ports import Chance, Clock, Rows, Store
+from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.records import (
     BeliefStatus,
@@ -15,18 +15,21 @@ from mindpipe.knowledge.records import (
 )
 from mindpipe.knowledge.revision import BY, HELD, Aftermath, Revocation, aftermath
 from mindpipe.knowledge.tables import decisions, marks, observations
-from mindpipe.knowledge.verbs.consolidate import publish
 from mindpipe.knowledge.verbs.observation import with_evidence
+from mindpipe.knowledge.verbs.publish import publish
 
 
 class Revoking:
-    """One revocation for one agent, in the caller's transaction."""
+    """One revocation for one agent, in the caller's transaction.
+
+    `new_id` names what is made anew, by a prefix and the id of what it takes the place of.
+    """
 
     def __init__(
         self,
         store: Store,
         clock: Clock,
-        chance: Chance,
+        new_id: Callable[[str, str], str],
         *,
         agent: str,
         source: str | None,
@@ -39,7 +42,7 @@ class Revoking:
             source=source,
             now=clock.now(),
             windows=rules.windows,
-            new_id=lambda prefix, before: chance.new_id(prefix, agent, "revoke", before),
+            new_id=new_id,
         )
 
     def revoke(self, taken: Mapping[str, Sequence[str]]) -> list[Derived]:

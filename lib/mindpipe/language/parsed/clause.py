@@ -70,6 +70,8 @@ class ClauseReading(NamedTuple):
 def named(kind: str, name: str, whose: str) -> ClauseReading:
     """Return that somebody is called so, by what he is to whom."""
     name = re.sub(r"['’]s?$", "", bare_name(name))
+    if kind == "ex":
+        return ClauseReading("partner", name, subject=whose, meant="ended", ends_only=True)
     if kind in words.PETS:
         return ClauseReading("pet", f"{name} ({kind})", topic=name, subject=whose)
     if kind in words.PARTNERS:

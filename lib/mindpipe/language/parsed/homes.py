@@ -13,6 +13,7 @@ from mindpipe.language.parsed.clause import (
     ParsedClause,
     of_topic,
 )
+from mindpipe.language.parsed.modality import MINE, SPEAKER, subject_of, way_of_clause
 from mindpipe.language.parsed.nouns import (
     direct_objects,
     objects,
@@ -26,6 +27,8 @@ _PARTS_OF_PLACES = words.listed(
     " suburbs area corner"
 )
 """Where in a place somebody lives: `on the edge of Trondheim`."""
+_OTHERS = frozenset({"his", "her", "their", "your", "another", "every"})
+_TAKING = words.listed("be go find get take buy rent lease sign accept offer land secure choose")
 _UNTIL = frozenset({"for", "until", "till"})
 _AWHILE = re.compile(r"(?i)\b(?:nights?|holidays?)\b")
 _MOVED_ON = re.compile(
@@ -154,6 +157,38 @@ def be_in(clause: ParsedClause) -> Iterator[ClauseReading]:
             for place in (*objects(home, "in", "on"), *objects(verb, "in")):
                 if place.pos_ == "PROPN":
                     yield ClauseReading("residence", text_of(place))
+
+
+def planned(home: Token) -> ClauseReading | None:
+    """Return where a home is that somebody has in view, which is a plan: `a flat going in Ulm`.
+
+    What another has, or what is wanted for some days, is none, nor is a home that somebody lives
+    in, works on, or was in.
+    """
+    if any(one.lower_ in _OTHERS or one.tag_ == "POS" for one in home.lefts):
+        return None
+    if any(one.dep_ == "poss" and one.lower_ not in MINE for one in home.children):
+        return None
+    verb = next((one for one in home.ancestors if one.pos_ in ("VERB", "AUX")), None)
+    if verb is not None:
+        who = subject_of(verb)
+        own = who is None or who == home or who.lower_ in SPEAKER | {"there", "offer"}
+        taken = verb.lemma_ in _TAKING or who is None
+        if not (own and taken) or way_of_clause(verb) not in ((None, False), ("planned", False)):
+            return None
+    awhile = any(one.dep_ == "prep" and one.lower_ in _UNTIL for one in home.sent)
+    places = (
+        place
+        for one in (*home.rights, *(home.head.rights if home.dep_ == "dobj" else ()))
+        for prep in (one, *(each for each in one.children if each.dep_ == "prep"))
+        if prep.dep_ == "prep" and prep.lower_ == "in"
+        for place in prep.children
+        if place.dep_ == "pobj" and place.pos_ == "PROPN" and not names_days(place.text)
+    )
+    place = next(places, None)
+    if place is None or awhile or is_of_today(home.sent.text):
+        return None
+    return ClauseReading("residence", text_of(place), meant="planned")
 
 
 def is_home(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:

@@ -14,6 +14,7 @@ from mindpipe.language.parsed.modality import (
     way_of_clause,
 )
 from mindpipe.language.parsed.nouns import TOO_WIDE, bare_name, text_of
+from mindpipe.language.times import names_days
 
 THIRD = frozenset({"he", "she", "him", "her", "his"})
 IT = frozenset({"it", "them", "they"})
@@ -161,5 +162,9 @@ def _is_topic(token: Token) -> bool:
     if token.lemma_.lower() in TOO_WIDE:
         return False
     return token.dep_ != "pobj" or (
-        token.head.lower_ not in _WHILE and token.head.head.pos_ == "VERB"
+        (
+            token.head.lower_ not in _WHILE
+            or (token.head.lower_ == "from" and not names_days(token.text))
+        )
+        and (token.head.head.pos_ in ("VERB", "ADV"))
     )

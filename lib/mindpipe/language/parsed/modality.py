@@ -127,7 +127,7 @@ def quoted(parse: Doc) -> frozenset[int]:
 def way_of_sentence(sentence: Span) -> Way | None:
     """Return how a whole sentence is meant where its words show it."""
     text = sentence.text.strip()
-    if "?" in text[-4:] or asks_by_name(text):
+    if "?" in text[-4:] or asks_by_name(text) or _is_inverted(sentence):
         return "asked"
     if is_of_others(text):
         return "reported"
@@ -139,6 +139,12 @@ def way_of_sentence(sentence: Span) -> Way | None:
     if is_ironic(text):
         return "ironic"
     return "past" if tells_of_then(text) else None
+
+
+def _is_inverted(sentence: Span) -> bool:
+    """Tell whether a sentence asks by its order, without a mark: `is it me who's allergic`."""
+    first, second = sentence[0], sentence[min(1, len(sentence) - 1)]
+    return first.pos_ == "AUX" and first.tag_ != "VB" and second.tag_ == "PRP"
 
 
 def way_of_clause(verb: Token) -> tuple[Way | None, bool]:

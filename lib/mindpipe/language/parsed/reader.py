@@ -31,8 +31,10 @@ from mindpipe.language.guards import (
     turned_by,
 )
 from mindpipe.language.own_text import own_text
+from mindpipe.language.parsed import homes
 from mindpipe.language.parsed.clause import ClauseReading, ParsedClause, kinship, named
 from mindpipe.language.parsed.endings import is_still_had
+from mindpipe.language.parsed.left_out import with_subjects
 from mindpipe.language.parsed.mentions import Mentions
 from mindpipe.language.parsed.modality import (
     MINE,
@@ -58,7 +60,7 @@ from mindpipe.language.parsed.nouns import (
 from mindpipe.language.parsed.proper_names import KnownWords, mark_names, mark_pasts
 from mindpipe.language.parsed.rules import of_person, readings
 from mindpipe.language.records import CLAIMS, Meant, Statement, Utterance
-from mindpipe.language.spelling import in_full, spelt_out
+from mindpipe.language.spelling import in_full
 from mindpipe.language.strict import STRICT, StrictReader
 from mindpipe.language.times import HoldingTime, only_day
 from mindpipe.language.topics import singular
@@ -117,7 +119,7 @@ class ParsedReader:
     def read(self, said: Sequence[Utterance]) -> list[tuple[Statement, ...]]:
         """Return the statements of each utterance."""
         return [
-            _together(strict, in_full(one, partial(self._of_parse, parse)))
+            _together(strict, in_full(one, partial(self._of_parse, parse), with_subjects))
             for one, strict, parse in zip(
                 said, self._strict.read(said), self.parses(said), strict=True
             )
@@ -125,7 +127,7 @@ class ParsedReader:
 
     def parses(self, said: Sequence[Utterance]) -> list[Doc]:
         """Return the parse of each utterance, spelt out, with its names."""
-        texts = [spelt_out(own_text(one.text, speaker=one.speaker)).text for one in said]
+        texts = [with_subjects(own_text(one.text, speaker=one.speaker)).text for one in said]
         parses = list(self._pipeline.pipe(map(self._divided, texts)))
         starts = {at: found for at, parse in enumerate(parses) if (found := _starts(parse))}
         again = (self._divided(texts[at], starts=found) for at, found in starts.items())
@@ -205,6 +207,12 @@ def _together(strict: Sequence[Statement], parsed: Iterator[Statement]) -> tuple
         for one in dict.fromkeys(parsed)
         if not any(_is_reversed(one, other) or _says_less(one, other) for other in strict)
     ]
+    told = {(one.subject, one.attribute, one.value) for one in found if one.meant == "asserted"}
+    found = [
+        one
+        for one in found
+        if one.meant != "planned" or (one.subject, one.attribute, one.value) not in told
+    ]
     more = [one for one in strict if not any(_is_of_the_same(one, other) for other in found)]
     return (*found, *more)
 
@@ -272,6 +280,7 @@ class _ParsedUtterance:
                 elif way is None and token.pos_ in ("NOUN", "PROPN", "ADJ"):
                     yield from self._of_noun(token)
                     yield from self._of_own(token)
+                    yield from self._of_home(token)
 
     def _way_around(self, sentence: Span) -> Meant | None:
         """Return how a sentence is meant by how all of it ends, or by what comes behind it.
@@ -374,7 +383,7 @@ class _ParsedUtterance:
             for one in (proper, *(other for other in several if other.pos_ == "PROPN")):
                 reading = named(kinship(noun), text_of(one), whose)
                 if names_something(one.text, of=reading.attribute):
-                    yield self._statement(reading, whose, "asserted", noun)
+                    yield self._statement(reading, whose, reading.meant or "asserted", noun)
             yield from self._of_apposition(noun, proper)
 
     def _of_own(self, noun: Token) -> Iterator[Statement]:
@@ -394,6 +403,14 @@ class _ParsedUtterance:
         else:
             return
         yield self._statement(reading, self._said.speaker, "asserted", noun)
+
+    def _of_home(self, noun: Token) -> Iterator[Statement]:
+        """Yield which home the speaker has in view, if he tells of nobody else."""
+        if noun.lemma_.lower() not in words.DWELLINGS or noun.i in self._quoted:
+            return
+        reading = homes.planned(noun)
+        if reading is not None and not self._is_behind_others(noun):
+            yield self._statement(reading, self._said.speaker, "planned", noun)
 
     def _of_apposition(self, noun: Token, proper: Token) -> Iterator[Statement]:
         """Yield what is said beside a name: `my sister Ana, a nurse in Bergen`, `uncle Bo, 71,`."""

@@ -283,6 +283,9 @@ def _acquire(clause: ParsedClause) -> Iterator[ClauseReading]:
     if verb.tag_ not in PAST or more or (verb.lemma_ == "give" or bool(others)) != to_me:
         return
     for noun in things:
+        of_others = any(one.dep_ == "poss" and one.lower_ not in MINE for one in noun.children)
+        if of_others and not to_me:
+            continue  # "got my sister's car this week"
         if any(one.dep_ in ("det", "poss", "amod") for one in noun.children):
             thing = _NEW.sub("", text_of(noun))
             make = _make_of(noun)

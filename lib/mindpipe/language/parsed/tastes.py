@@ -112,7 +112,8 @@ def taste(
     clause: ParsedClause, noun: Token, *, likes: bool, negated: bool
 ) -> Iterator[ClauseReading]:
     """Yield one thing that somebody likes or dislikes, which a pronoun may mean."""
-    meant = noun.lower_ in IT
+    meant = noun.lower_ in IT or (noun.lower_ == "stuff" and any(noun.lefts))
+    turned = _is_turned(clause.verb)
     thing = clause.mentions.thing_before(noun) if meant else noun
     if thing is None or thing.pos_ not in ("NOUN", "PROPN", "VERB") or thing.tag_ in _ASKING:
         return
@@ -128,10 +129,18 @@ def taste(
         qualified
         or _is_part_of_kind(thing)
         or of_somebody
-        or _is_at_hand(thing, of_kind=meant or likes)
+        or (_is_at_hand(thing, of_kind=meant or likes) and not turned)
         or thing.lemma_.lower() in TOO_WIDE
     ):
         yield _liked(text_of(thing), likes=likes, negated=negated)
+
+
+def _is_turned(verb: Token) -> bool:
+    """Tell whether somebody says that he has come to think so.
+
+    Then "that show" and "these shifts" are no more of the moment: `I hate these shifts now`.
+    """
+    return verb.lemma_ in ("go", "become", "get") or _NOWADAYS.search(own_words(verb)) is not None
 
 
 def _is_part_of_kind(thing: Token) -> bool:

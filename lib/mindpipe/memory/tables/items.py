@@ -175,6 +175,17 @@ def items_of(rows: Rows, *, agent: str, ids: Iterable[str]) -> list[NumberedItem
     return sorted(_items(rows, where, values), key=lambda found: found.number)
 
 
+def last_of_speaker(rows: Rows, item: Item, *, number: int) -> Item | None:
+    """Return the last item of the speaker of one that came before it, None where there is none."""
+    where = (
+        "WHERE number < :number AND +agent = :agent AND speaker IS :speaker "
+        "AND claimed_speaker IS :claimed ORDER BY number DESC LIMIT 1"
+    )
+    said_by = {"speaker": item.speaker, "claimed": item.claimed_speaker}
+    found = list(_items(rows, where, {"number": number, "agent": item.agent, **said_by}))
+    return found[0].item if found else None
+
+
 def _items(rows: Rows, where: str, values: Mapping[str, Cell]) -> Iterator[NumberedItem]:
     """Yield the items that a condition names."""
     for row in rows.each(dict[str, object], f"SELECT {_ITEM} FROM memory_item {where}", values):

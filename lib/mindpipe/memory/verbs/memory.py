@@ -362,6 +362,13 @@ def of_ids(store: Store, *, agent: str, ids: Iterable[str]) -> list[NumberedItem
         return items.items_of(rows, agent=agent, ids=ids)
 
 
+def said_before(store: Store, item: Item) -> Item | None:
+    """Return what the speaker of an agent's item said right before it, None where nothing."""
+    with store.read() as rows:
+        found = items.items_of(rows, agent=item.agent or "", ids=(item.id,))
+        return items.last_of_speaker(rows, item, number=found[0].number) if found else None
+
+
 def list_(
     store: Store, *, agent: str, wanted: ItemFilter, limit: int | None = None
 ) -> Iterator[Item]:

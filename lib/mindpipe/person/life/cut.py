@@ -16,6 +16,7 @@ from mindpipe.person.calendar import DAY_US
 from mindpipe.person.life import company
 from mindpipe.person.mind import learnt, turns
 from mindpipe.person.mind.episodes import (
+    eased,
     episode_of,
     with_episode,
     with_goal_done,
@@ -412,6 +413,7 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     asleep = lived and not bank.awake[column]
     topic = turn.topic if turn else ""
     life.mind = note(life.mind, event, person.identity, asleep=asleep, topic=topic)
+    _aim(life, event, turn)
     ended = lived and _end_goals(life, event)
     if ended or event.type == "goal_done":
         _have_done(life)
@@ -444,6 +446,9 @@ def _turn(subject: Subject, event: PersonEvent, turn: LifeTurn) -> None:
     """Let a turn of a person's life begin; who sleeps is woken to be told of a death or a birth."""
     bank, column, t_us = subject
     life = bank.lives[column]
+    if (news := turns.as_news(turn, event)) is not None:
+        act(subject, news)
+        rates.refresh(bank, (column,))
     first = turns.begun(turn, event)
     if first is not None:
         life.active[:] = turns.joined(life.active, first)
@@ -452,9 +457,27 @@ def _turn(subject: Subject, event: PersonEvent, turn: LifeTurn) -> None:
         habits.wake(bank, np.array([column]), t_us, forced=True)
 
 
+def _aim(life: LifeRecords, event: PersonEvent, turn: LifeTurn | None) -> None:
+    """Let an exam that was told of be a goal."""
+    if turn is None or turn.topic != "exam" or event.type == "goal":
+        return
+    queue = ThoughtQueue(life.mind.queue)
+    due_us, importance = turn.due_us, turn.strength
+    queue.add_goal(event.t_us, turn.about, importance=importance, due_us=due_us, event=event.id)
+    life.mind = msgspec.structs.replace(life.mind, queue=queue.items)
+
+
 def _let_go(life: LifeRecords, before: PersonIdentity, after: PersonIdentity) -> bool:
     """Let what turned a life weigh no more where it is no longer so; tell whether anything did."""
-    held = {one.turn for one in learnt.holding(after)}
+    kept = learnt.holding(after)
+    past = {one.since_us for one in learnt.holding(before) if one.turn and one not in kept}
+    if past:
+        # What was taken back, or is mended, weighs no more on who thinks of it.
+        episodes = tuple(
+            eased(one) if one.t_us in past and one.topic else one for one in life.mind.episodes
+        )
+        life.mind = msgspec.structs.replace(life.mind, episodes=episodes)
+    held = {one.turn for one in kept}
     over = {f"{turns.KIND}{one.turn}" for one in learnt.holding(before) if one.turn not in held}
     left = [one for one in life.active if one.type not in over]
     if len(left) == len(life.active):

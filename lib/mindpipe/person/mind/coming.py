@@ -36,7 +36,9 @@ def coming_things(
         ComingThing(text=one.text, t_us=one.due_us, when=ahead_text(one.due_us, t_us))
         for one in goals
     ]
-    found += _told(mind.episodes, t_us)
+    aimed = {one.event for one in goals}
+    # What was told and is a goal now lies ahead once.
+    found += _told([one for one in mind.episodes if (one.event or one.id) not in aimed], t_us)
     if habits:
         found += _usual(person, t_us)
     pressing = {one.text: _presses(one) for one in goals}
@@ -114,7 +116,7 @@ def _told(episodes: Iterable[Episode], t_us: int) -> list[ComingThing]:
     for one in episodes:
         if one.type not in TOLD or one.t_us > t_us:
             continue
-        for text, at_us, until_us, exact in _announced(one.text, one.t_us):
+        for text, at_us, until_us, exact in announced(one.text, one.t_us):
             if until_us <= t_us:
                 continue
             whose = f"{on_one_line(one.source)}: " if _OWN.search(text) and one.source else ""
@@ -134,7 +136,7 @@ def _day_text(at_us: int | None, now_us: int) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _announced(text: str, t_us: int) -> tuple[tuple[str, int | None, int, bool], ...]:
+def announced(text: str, t_us: int) -> tuple[tuple[str, int | None, int, bool], ...]:
     """Return what a text tells that is to come: the words without the time, and when.
 
     That is the instant, or None where only a month is told; until when it lies ahead; and whether

@@ -126,6 +126,12 @@ def with_goal_ended(
     return (*(one for one in episodes if one is not goal), ended)[-MOST_EPISODES:]
 
 
+def eased(episode: Episode) -> Episode:
+    """Return something that happened that weighs no more: it is known, and neither good nor bad."""
+    least = min(episode.importance, _ORDINARY)
+    return msgspec.structs.replace(episode, valence=0.0, emotion="", topic="", importance=least)
+
+
 def alike(one: Episode, other: Episode) -> bool:
     """Tell whether two things that happened are nearly the same: in type, people and words.
 

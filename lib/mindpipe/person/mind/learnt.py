@@ -15,7 +15,7 @@ from mindpipe.person.mind.episodes import DONE
 from mindpipe.person.mind.leave import BABY, leave_us
 from mindpipe.person.mind.relations import NamedOther, others_of
 from mindpipe.person.mind.residue import first_sentence, on_one_line
-from mindpipe.person.mind.told_turn import SICK_LEAVE, WORK
+from mindpipe.person.mind.told_turn import NOTICE, SICK_LEAVE, WORK
 from mindpipe.person.mind.turns import LifeTurn
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import LifeTopic, PersonEvent
@@ -32,6 +32,7 @@ IMPORTANT, MOVING = 0.55, 0.3
 """From what importance, and what valence either way, something is learnt from (C)."""
 MET, MARKED = 3, 0.3
 """After how many meetings somebody is known, and from which mean valence on in a way of its own."""
+_IDLE = (WORK, NOTICE, SICK_LEAVE)
 SELF = "self"
 """What a fact is of that a person says of itself."""
 _LASTING: frozenset[LifeTopic] = frozenset(
@@ -44,7 +45,8 @@ _NO_FACT = frozenset({"concern", "goal", "task", "noise", "light", "climate", "f
 def turned(identity: PersonIdentity, turn: LifeTurn, event: PersonEvent) -> PersonIdentity:
     """Return an identity after a turn of its life, which is known at once."""
     told_ill = turn.topic == "illness" and event.type != "illness"
-    lasting = turn.topic in _LASTING or told_ill or turn.about == SICK_LEAVE
+    of_known = turn.topic == "death" and _other(turn, identity) is not None
+    lasting = turn.topic in _LASTING or told_ill or turn.about == SICK_LEAVE or of_known
     text = _of_turn(turn, event, identity) if lasting else ""
     if not text:
         return identity
@@ -53,6 +55,11 @@ def turned(identity: PersonIdentity, turn: LifeTurn, event: PersonEvent) -> Pers
         # What somebody wants is not done: the person still has whom it has.
         other = _other(turn, identity)
         text = f"{_called(other) if other else about} wants to part from you"
+        return added(identity, LearntFact(text=text, since_us=event.t_us, about=about))
+    if turn.topic == "birth" and about:
+        # A child of somebody else changes what one knows, and not how one lives.
+        name = _newborn(event, identity)
+        about = f"{about}'s baby" if name == BABY else name
         return added(identity, LearntFact(text=text, since_us=event.t_us, about=about))
     if turn.topic == "birth":
         about = _newborn(event, identity)
@@ -67,7 +74,7 @@ def turned(identity: PersonIdentity, turn: LifeTurn, event: PersonEvent) -> Pers
             since_us=event.t_us,
             about=about,
             turn=turn.topic,
-            ends_us=_back_us(event) if about == SICK_LEAVE else None,
+            ends_us=_back_us(event) if about == SICK_LEAVE else turn.due_us,
             leave_us=leave_us(turn, event, identity, _other(turn, identity)),
         ),
     )
@@ -108,8 +115,11 @@ def mended(identity: PersonIdentity, event: PersonEvent) -> PersonIdentity:
     """Return an identity after an event that gives back what was lost: work, or who had parted."""
     if not event.text or event.type not in _TELLING:
         return identity
+    # A loss may be taken back, and so may an illness; what reads that is compiled only then.
+    if any(one.is_death or one.turn in ("illness", "dismissal") for one in holding(identity)):
+        identity = _taken_back(identity, event)
     parted = [one.about for one in holding(identity) if one.turn == "separation" and one.about]
-    idle = [one for one in holding(identity) if one.about in (WORK, SICK_LEAVE) and one.turn]
+    idle = [one for one in holding(identity) if one.about in _IDLE and one.turn]
     if not parted and not idle:
         return identity
     # What finds that in words is compiled only where something was lost.
@@ -126,6 +136,30 @@ def mended(identity: PersonIdentity, event: PersonEvent) -> PersonIdentity:
         fact = LearntFact(text=_short(event.text), since_us=event.t_us, about=WORK)
         return added(_ended(identity, idle, event.t_us), fact)
     return identity
+
+
+def _taken_back(identity: PersonIdentity, event: PersonEvent) -> PersonIdentity:
+    """Return an identity after an event that says of what was learnt that it is not so."""
+    from mindpipe.person.mind.recognition import denied_turn
+
+    over = [one for one in holding(identity) if one.turn and denied_turn(event, identity, one)]
+    if not over:
+        return identity
+    # What somebody was before a death that never was is no past.
+    never = [one for one in identity.learnt if any(_began_with(one, was) for was in over)]
+    learnt = tuple(one for one in identity.learnt if one not in never)
+    identity = _ended(msgspec.structs.replace(identity, learnt=learnt), over, event.t_us)
+    text, said = _short(event.text or ""), event.type == "speech"
+    text = _said_by(event.source or "", event.text or "") if said else text
+    for one in over:
+        fact = LearntFact(text=text, since_us=event.t_us, about=one.about)
+        identity = added(identity, fact)
+    return identity
+
+
+def _began_with(fact: LearntFact, turn: LearntFact) -> bool:
+    """Tell whether a fact is what was so until a turn."""
+    return not fact.turn and fact.about == turn.about and fact.until_us == turn.since_us
 
 
 def holding(identity: PersonIdentity) -> list[LearntFact]:
@@ -154,8 +188,13 @@ def grown(
 ) -> PersonIdentity:
     """Return an identity at the beginning of a new day, after what happened since the last one."""
     over = [one for one in holding(identity) if one.ends_us is not None and one.ends_us <= t_us]
+    # A post that was to end has ended by then, and its loss holds.
+    gone = [one for one in over if one.about == NOTICE]
     if over:
         identity = _ended(identity, over, t_us)
+    for one in gone:
+        text = "you are out of work"
+        identity = added(identity, LearntFact(text=text, since_us=t_us, about=WORK, turn=one.turn))
     if any(one.leave_us is not None and one.leave_us <= t_us for one in identity.learnt):
         learnt = tuple(
             msgspec.structs.replace(one, leave_us=None)
@@ -201,16 +240,17 @@ def added(identity: PersonIdentity, fact: LearntFact) -> PersonIdentity:
 
 def _supersedes(new: LearntFact, old: LearntFact) -> bool:
     """Tell whether a fact takes the place of another: of the same thing, and a turn only by one."""
-    if not new.about or new.about != old.about:
+    of_work = new.about in (WORK, NOTICE) and old.about in (WORK, NOTICE)
+    if not new.about or (new.about != old.about and not of_work):
         return False
-    return not old.turn or bool(new.turn) or new.about == WORK
+    return not old.turn or bool(new.turn) or of_work
 
 
 def _of_turn(turn: LifeTurn, event: PersonEvent, identity: PersonIdentity) -> str:
     """Return what a turn leaves, in a few words."""
     other = _other(turn, identity)
     who = _called(other) if other else turn.about
-    if turn.topic == "bereavement" and who:
+    if turn.topic in ("bereavement", "death") and who:
         role = other.role if other else ""
         widowed = "; you are widowed" if role in _SPOUSES else ""
         return f"{who} died{widowed}"
@@ -231,11 +271,14 @@ def _called(other: NamedOther) -> str:
     return f"{other.name}, your {other.role},"
 
 
+_CALLED = late(r"(?i:\b(?:called?|named?|name is) (?:her |him |it )?)([A-ZÀ-Þ][\w’-]+)")
 _NAME = late(r"(?<![.!?] )(?<!^)\b([A-ZÀ-Þ][\w’-]+)")
 
 
 def _newborn(event: PersonEvent, identity: PersonIdentity) -> str:
     """Return the name of a child that is born, `BABY` where the words name none or several."""
+    if called := _CALLED.search(event.text or ""):
+        return called[1]
     known = {one.name.casefold() for one in others_of(identity)}
     found = {name for name in _NAME.findall(event.text or "") if name.casefold() not in known}
     return found.pop() if len(found) == 1 else BABY

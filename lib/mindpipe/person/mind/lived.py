@@ -31,7 +31,7 @@ from mindpipe.person.mind.recall import recalled_episodes
 from mindpipe.person.mind.residue import in_brief
 from mindpipe.person.mind.routine import coming_at
 from mindpipe.person.mind.salience import Peak
-from mindpipe.person.mind.situation import plans_of, situation_of
+from mindpipe.person.mind.situation import holds, plans_of, situation_of
 from mindpipe.person.records.episode import ComingThing, Episode
 from mindpipe.person.records.event import HOUR_US, MINUTE_US
 from mindpipe.person.records.person import Person, PersonIdentity, calls_of_voice
@@ -303,6 +303,8 @@ class LivedEngine(ThoughtEngine):
         memory = back[0] if back and reminded else None
         goal = _goal_of(mind, trigger, t_us)
         coming = coming_at(person, t_us)
+        if not holds(coming.block, person, mind.episodes, t_us):
+            coming = coming._replace(block=None)
         plans = plans_of(person, mind, t_us)
         moment = LifeMoment(
             name=person.name,

@@ -16,29 +16,43 @@ from mindpipe.language.guards import denies, told_plainly
 from mindpipe.language.numerals import WORDS as NUMBER_WORDS
 from mindpipe.language.numerals import number_of
 from mindpipe.person.mind.relations import Kind, NamedOther, kind_of, others_of
+from mindpipe.person.mind.tidings import NO_DEATH
+from mindpipe.person.mind.told_turn import NOTICE as NOTICE_OF_WORK
 from mindpipe.person.mind.told_turn import SICK_LEAVE, ToldTurn, weight_of
 from mindpipe.person.mind.turn_words import (
+    ALIVE,
+    ANY_DEATH,
     BORN,
+    BORN_TO,
     BORN_TOLD,
     CLOSES,
     DEATH_OF,
     DEATHS,
     DISMISSED,
     EXAM,
+    EXAM_AIM,
+    EXAM_NAMED,
     FOR_GOOD,
     FOUND_DEAD,
     GAVE_BIRTH,
+    GRANDCHILD,
     HIRED,
     I_PART,
     I_RETURN,
     I_THINK,
+    ILL,
+    IT_IS,
+    KEPT_ON,
     LEFT_OPEN,
     LOST,
     LOVE_TOLD,
     LOVE_YOURS,
     LOVES,
+    MISTAKEN,
+    NOT_ILL,
     NOT_TAKEN,
     NOT_WORK,
+    NOTICE,
     OLD,
     OURS_BORN,
     OVER,
@@ -49,6 +63,8 @@ from mindpipe.person.mind.turn_words import (
     REUNION,
     SICK,
     TAKEN_BACK,
+    TELLER,
+    THEIR_CHILD,
     TO_MANY,
     TOGETHER,
     TOLD_DISMISSED,
@@ -59,22 +75,27 @@ from mindpipe.person.mind.turn_words import (
 )
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import LifeTopic, PersonEvent
-from mindpipe.person.records.person import PersonIdentity
+from mindpipe.person.records.person import LearntFact, PersonIdentity
 
 
 class _Telling(NamedTuple):
     """An event as it is read: its text, who says it, what it weighs, and whom the person knows.
 
     `loved` are those with whom love has begun, in small letters: they are as near as a partner.
+    `told` is what it tells in somebody's words (`Per writes that ...`), that one is the `teller`;
+    where nobody is named who tells it, it is the text.
     """
 
     text: str
     source: str
     spoken: bool
     weight: float
+    t_us: int
     others: tuple[NamedOther, ...]
     speaker: NamedOther | None
     loved: frozenset[str] = frozenset()
+    teller: NamedOther | None = None
+    told: str = ""
 
     def is_partner(self, other: NamedOther) -> bool:
         """Tell whether somebody is the person's partner, or one whom it loves."""
@@ -88,6 +109,8 @@ _KIN_WORD = re.compile(
     r"|cousin|niece|nephew|child|children|toddler|baby|dog|cat)\b",
     re.I,
 )
+GOOD = 0.2
+"""From which valence on what is told may be a good turn."""
 STRONG, CLOSED = 0.8, 0.7
 """How much must weigh what is told of somebody whom nobody named, and of a place that closes."""
 
@@ -102,8 +125,26 @@ def told_turn(event: PersonEvent, identity: PersonIdentity) -> ToldTurn | None:
     valence = event.valence or 0.0
     if valence <= -0.3:
         found = _bad_turn(telling, valence)
-        return None if found is not None and _is_known(found, identity) else found
-    return _birth(telling) or (_love(telling) if valence >= 0.5 else None)
+        if found is not None:
+            return None if _is_known(found, identity) else found
+        if _is_death_elsewhere(telling):
+            return ToldTurn("death")
+    elif valence >= GOOD and (found := _birth(telling) or _love(telling, valence)):
+        return found
+    return _exam_ahead(telling)
+
+
+def _exam_ahead(telling: _Telling) -> ToldTurn | None:
+    """Return an exam of the person's own that is told to come, and when."""
+    if not EXAM.search(telling.text) or NOT_TAKEN.search(telling.text):
+        return None
+    # What reads a time to come is needed only here.
+    from mindpipe.person.mind.coming import announced
+
+    for words, at_us, _, _ in announced(telling.text, telling.t_us):
+        if at_us is not None and EXAM.search(words) and re.search(r"(?i)\byour?\b", words):
+            return ToldTurn("exam", _aim_of(words), due_us=at_us)
+    return None
 
 
 def _is_known(turn: ToldTurn, identity: PersonIdentity) -> bool:
@@ -177,6 +218,30 @@ def tells_work_again(event: PersonEvent, identity: PersonIdentity) -> bool:
     return _says((WE_HIRE if telling.spoken else HIRED,), telling, planned=True)
 
 
+def denied_turn(event: PersonEvent, identity: PersonIdentity, fact: LearntFact) -> bool:
+    """Tell whether an event says of a turn that was learnt that it never was, or is so no more."""
+    telling = _telling(event, identity)
+    if (event.valence or 0.0) < 0.0:
+        return False
+    if fact.is_death:
+        whom = next((one for one in telling.others if one.name == fact.about), None)
+        whom = whom or NamedOther(fact.about, *kind_of(fact.about))
+        alive = (_whom(found, telling) for found in _hits(ALIVE, telling, planned=False))
+        named = _named_in(whom, telling.text)
+        undone = named and _says((MISTAKEN,), telling)
+        return undone or any(one is not None and one.name == whom.name for one in alive)
+    if fact.turn == "illness":
+        return _says((NOT_ILL,), telling) or (
+            _says((MISTAKEN,), telling) and bool(_illness_in(fact.text) & _illness_in(telling.text))
+        )
+    return fact.turn == "dismissal" and _says((KEPT_ON,), telling, planned=True)
+
+
+def _illness_in(text: str) -> set[str]:
+    """Return the illnesses that a text names, and what an illness is spoken of by."""
+    return {hit.group().casefold() for hit in ILL.finditer(text)}
+
+
 def reunited(event: PersonEvent, identity: PersonIdentity, parted: Iterable[str]) -> str:
     """Return which of those who parted from a person comes back to it, or nothing."""
     telling = _telling(event, identity)
@@ -216,7 +281,31 @@ def _read(told: PersonEvent | Episode, weight: float, identity: PersonIdentity) 
         for one in identity.learnt
         if one.turn == "love" and one.until_us is None and one.about
     )
-    return _Telling(text, source, told.type == "speech", weight, others, speaker, loved)
+    teller, clause = _retelling(text, others)
+    return _Telling(
+        text,
+        source,
+        told.type == "speech",
+        weight,
+        told.t_us,
+        others,
+        speaker,
+        loved,
+        teller,
+        clause,
+    )
+
+
+def _retelling(text: str, others: tuple[NamedOther, ...]) -> tuple[NamedOther | None, str]:
+    """Return who tells something in a text, where it says so, and what is told."""
+    found = TELLER.match(text)
+    if found is None:
+        return None, text
+    name = found["teller"]
+    low = name.casefold().removeprefix("your ").removeprefix("the ")
+    known = (one for one in others if low in (one.name.casefold(), one.role))
+    kind, role = kind_of(name)
+    return next(known, NamedOther(name, kind, role)), found["told"]
 
 
 def _hits(pattern: LatePattern, telling: _Telling, *, planned: bool) -> Iterator[re.Match[str]]:
@@ -234,6 +323,22 @@ def _says(patterns: Iterable[LatePattern], telling: _Telling, *, planned: bool =
     return any(True for one in patterns for _ in _hits(one, telling, planned=planned))
 
 
+def _aim_of(words: str) -> str:
+    """Return an exam as a goal."""
+    found = EXAM_NAMED.search(words)
+    return EXAM_AIM.replace("{exam}", found["exam"]) if found else words
+
+
+def _dismissal(telling: _Telling) -> ToldTurn:
+    """Return how work is lost: at once, or at a time to come, as far as that is told."""
+    if not NOTICE.search(telling.text):
+        return ToldTurn("dismissal")
+    from mindpipe.person.mind.coming import announced
+
+    times = [at_us for _, at_us, _, _ in announced(telling.text, telling.t_us) if at_us is not None]
+    return ToldTurn("dismissal", NOTICE_OF_WORK, due_us=next(iter(times), None))
+
+
 def _bad_turn(telling: _Telling, valence: float) -> ToldTurn | None:
     """Return the loss, the illness or the like that is told of, if any."""
     weight = telling.weight
@@ -242,7 +347,7 @@ def _bad_turn(telling: _Telling, valence: float) -> ToldTurn | None:
     if valence <= -0.4 and weight >= 0.5 and (found := _separation(telling)):
         return found
     if weight >= 0.5 and _is_dismissed(telling):
-        return ToldTurn("dismissal")
+        return _dismissal(telling)
     if valence <= -0.4 and weight >= 0.5 and _is_sick(telling):
         return ToldTurn("illness", SICK_LEAVE if UNFIT.search(telling.text) else "")
     return None
@@ -259,8 +364,26 @@ def _death(telling: _Telling) -> ToldTurn | None:
                 continue
             whom = _whom(found, telling)
             if whom is not None:
-                return ToldTurn("bereavement", whom.name, whom.kind)
+                own = _is_mourned(whom, telling)
+                return ToldTurn("bereavement" if own else "death", whom.name, whom.kind)
     return None
+
+
+def _is_death_elsewhere(telling: _Telling) -> bool:
+    """Tell whether somebody or some animal has died that is none of the person's own."""
+    text = telling.text
+    named = any(_named_in(one, text) for one in telling.others if _is_mourned(one, telling))
+    return not named and not NO_DEATH.search(text) and _says((ANY_DEATH,), telling)
+
+
+def _is_mourned(whom: NamedOther, telling: _Telling) -> bool:
+    """Tell whether a death is the person's own loss: one of the family, a friend, or its animal.
+
+    A patient, a neighbour and somebody at work are none of these.
+    """
+    if whom.kind in ("colleague", "other"):
+        return telling.is_partner(whom)
+    return not whom.role.startswith("neighbo")
 
 
 def _separation(telling: _Telling) -> ToldTurn | None:
@@ -333,9 +456,13 @@ def _is_dismissed(telling: _Telling) -> bool:
 
 def _is_sick(telling: _Telling) -> bool:
     """Tell whether the person falls ill, or may not work."""
-    if any(_named_in(one, telling.text) for one in telling.others):
+    told = telling._replace(text=telling.told)
+    if any(_named_in(one, told.text) for one in telling.others):
         return False
-    return _says((SICK, UNFIT), telling, planned=True)
+    by_family = telling.teller is not None and telling.teller.kind in KIN
+    if _says((SICK, UNFIT), telling, planned=True):
+        return True
+    return not telling.spoken and not by_family and _says((IT_IS,), told)
 
 
 def _birth(telling: _Telling) -> ToldTurn | None:
@@ -351,7 +478,27 @@ def _birth(telling: _Telling) -> ToldTurn | None:
         born = speaker.kind == "partner" and _says((OURS_BORN, BORN_TOLD), telling)
     else:
         born = _says((BORN_TOLD,), telling)
-    return ToldTurn("birth") if born else None
+    return ToldTurn("birth") if born else _birth_to(telling)
+
+
+def _birth_to(telling: _Telling) -> ToldTurn | None:
+    """Return that somebody of the family, or a friend, has had a child."""
+    told = telling._replace(text=telling.told)
+    for pattern in (BORN_TO, THEIR_CHILD):
+        for found in _hits(pattern, told, planned=False):
+            if found["pronoun"]:
+                pronoun_of = telling.teller or telling.speaker
+                whom = pronoun_of if pattern is THEIR_CHILD or telling.teller else None
+            else:
+                whom = _whom(found, told)
+            if whom is None or whom.kind in ("animal", "colleague", "other"):
+                continue
+            if whom.kind == "partner":
+                return ToldTurn("birth")
+            return ToldTurn("birth", whom.name, whom.kind, own=False)
+    if _says((GRANDCHILD,), told):
+        return ToldTurn("birth", "your family", "relative", own=False)
+    return None
 
 
 def _is_of_partner(found: re.Match[str], telling: _Telling) -> bool:
@@ -360,9 +507,9 @@ def _is_of_partner(found: re.Match[str], telling: _Telling) -> bool:
     return whom is not None and whom.kind == "partner"
 
 
-def _love(telling: _Telling) -> ToldTurn | None:
+def _love(telling: _Telling, valence: float) -> ToldTurn | None:
     """Return with whom love begins: nobody of the family, nor who is a partner already."""
-    if telling.weight < 0.45:
+    if telling.weight < 0.45 or valence < 0.5:
         return None
     who = _spoken_love(telling) if telling.spoken else _told_love(telling)
     return None if who is None else ToldTurn("love", who)
@@ -442,7 +589,8 @@ def _of_role(role: str, telling: _Telling) -> NamedOther | None:
     kind, word = kind_of(role)
     if not word:
         return None
-    same = [one for one in telling.others if word in (one.role, one.role.split(" ")[-1])]
+    alike = [one for one in telling.others if one.kind == kind]
+    same = [one for one in alike if word in (one.role, one.role.split(" ")[-1])]
     if not same and kind == "partner":
         same = [one for one in telling.others if one.kind == kind and not one.gone]
     return same[0] if len(same) == 1 else NamedOther(f"your {word}", kind, word)

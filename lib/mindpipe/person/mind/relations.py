@@ -47,7 +47,8 @@ _ROLES: dict[Kind, str] = {
     r"|boys|girls",
     "parent": r"(?:step|foster )?(?:mother|father|parents)|mum|mom|mama|mam[ií]|dad|papa|parents",
     "sibling": r"(?:step|half-)?(?:brother|sister)s?|twin (?:brother|sister)|siblings?",
-    "colleague": r"colleagues?|co-?workers?|boss|manager|supervisor|foreman|forewoman|chief|captain"
+    "colleague": r"(?:ward|charge|night|theatre|nursing|head) (?:sister|nurse)s?|colleagues?"
+    r"|co-?workers?|boss|manager|supervisor|foreman|forewoman|chief|captain"
     r"|professor|teacher|tutor|coach|trainer|doctor|therapist|landlord|landlady",
     "friend": r"(?:best |old |girl)?friends?|neighbou?rs?|pals?|buddy|mates|penfriend|choir|club",
     "animal": r"dogs?|cats?|pupp(?:y|ies)|kittens?|tomcat|hound|terrier|sheepdog|parrots?|budgies?"
@@ -85,6 +86,7 @@ _LIVES_HERE = late(r"\blives? with (?:me|us)\b|\bat home\b|\bunder (?:my|our) ro
 _WITH = late(
     r"\b(?:I|we)\b[^.;!?]*?\b(?:live|living|stay|share [^.;!?]*?)\s+with\s+([^.;!?]+)", re.I
 )
+_OTHERS = late(r"(?:his|her|their)\b", re.I)
 _WITH_ENDS = late(r"\s(?:in|at|on|near|above|over|by|since|under|outside|behind)\s")
 _ALONE = late(r"\b(?:live|living|lived)\b[^.;!?]{0,30}?\b(?:alone|by myself|on my own)\b", re.I)
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
@@ -136,8 +138,15 @@ def lives_alone(narrative: str) -> bool:
     return _ALONE.search(narrative) is not None
 
 
+_TITLED = late(rf"(?:Sister|Brother|Father|Mother) {CAPITAL}(?=\s*(?:,|$))")
+"""Who is called so by title."""
+
+
 def kind_of(text: str) -> tuple[Kind, str]:
     """Return what somebody is by the first word of a text that says it, and that word."""
+    if titled := _TITLED.match(text):
+        # `Sister Agnes, my teacher` is nobody's sister.
+        text = text[titled.end() :]
     found: list[tuple[int, Kind, str]] = [
         (hit.start(), kind, hit.group())
         for kind, words in _KINDS.items()
@@ -165,7 +174,7 @@ def others_of(identity: PersonIdentity) -> tuple[NamedOther, ...]:
     lost = frozenset(
         fact.about.casefold()
         for fact in identity.learnt
-        if fact.turn == "bereavement" or (fact.turn == "separation" and fact.until_us is None)
+        if fact.is_death or (fact.turn == "separation" and fact.until_us is None)
     )
     named = _named(identity.self_narrative, identity.relational_markers)
     return tuple(
@@ -204,7 +213,9 @@ def _named(narrative: str, markers: tuple[str, ...]) -> tuple[NamedOther, ...]:
 def _with_me(narrative: str) -> Iterator[str]:
     """Yield whom somebody says to live with: `I live with Noriko in a flat`."""
     for found in _WITH.finditer(narrative):
-        yield from re.split(r"\s+and\s+|,\s*", _WITH_ENDS.split(f"{found.group(1)} ")[0])
+        parts = re.split(r"\s+and\s+|,\s*", _WITH_ENDS.split(f"{found.group(1)} ")[0])
+        # `her mother` is somebody else's.
+        yield from (one for one in parts if not _OTHERS.match(one))
 
 
 def _of_marker(text: str, narrative: str, age: int | None) -> list[NamedOther]:

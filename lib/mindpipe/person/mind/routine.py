@@ -11,7 +11,7 @@ from mindpipe.core.patterns import late
 from mindpipe.person.body.week import DAY_MIN, EMPTY, WEEK_MIN, RoutineSpan, Week, span_of
 from mindpipe.person.mind import relations
 from mindpipe.person.mind.relations import Kind, NamedOther
-from mindpipe.person.mind.told_turn import SICK_LEAVE
+from mindpipe.person.mind.told_turn import NOTICE, SICK_LEAVE
 from mindpipe.person.records.episode import RoutineBlock, RoutineKind
 from mindpipe.person.records.person import NARRATIVE, LearntFact, Person, PersonIdentity
 
@@ -95,10 +95,11 @@ def _key(person: Person) -> tuple[tuple[RoutineBlock, ...] | None, _Known]:
     if identity.learnt:
         turned = [fact for fact in identity.learnt if fact.turn and fact.until_us is None]
         lost = tuple(one.about for one in turned if one.turn == "separation")
-        lost += tuple(one.about for one in identity.learnt if one.turn == "bereavement")
+        lost += tuple(one.about for one in identity.learnt if one.is_death)
         born = tuple(one.about for one in turned if one.turn == "birth")
-        workless = any(one.turn == "dismissal" or one.about == SICK_LEAVE for one in turned)
-        off = any(one.leave_us is not None for one in identity.learnt)
+        idle = (one for one in turned if one.about != NOTICE)
+        workless = any(one.turn == "dismissal" or one.about == SICK_LEAVE for one in idle)
+        off = any(one.leave_us is not None for one in identity.learnt if one.until_us is None)
     known = _Known(
         identity.self_narrative,
         identity.relational_markers,
@@ -173,6 +174,12 @@ def _blocks(routine: tuple[RoutineBlock, ...] | None, known: _Known) -> tuple[Ro
     home = tuple(one for one in others if one.at_home)
     if routine is None:
         return _suggested(known, others, home)
+    age = relations.own_age(known.narrative)
+    if age is not None and age < relations.GROWN:
+        # The tables of whole weeks are read only for whom another of them may hold.
+        from mindpipe.person.mind.weeks import of_age
+
+        routine = of_age(routine, child=True)
     alone = relations.lives_alone(known.narrative)
     unnamed = not others and not alone
     lost = frozenset(name.casefold() for name in known.lost)

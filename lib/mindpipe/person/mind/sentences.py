@@ -9,13 +9,15 @@ from mindpipe.core.patterns import late
 _BETWEEN = late(r"(?<=[.!?…])\s+")
 _CLAUSES = late(r"[,;:.!?…“”]+")
 _NAMES = late(
-    r"(?<![\w’'-])(?!I\b)[A-ZÀ-Þ][\w’'-]*(?: [A-ZÀ-Þ][\w’'-]*)*|\b(?:the|my|our) [^\W\d_]+"
+    r"(?<![\w’'-])(?!I\b)[A-ZÀ-Þ][\w’'-]*(?: (?!I\b)[A-ZÀ-Þ][\w’'-]*)*|\b(?:the|my|our) [^\W\d_]+"
 )
 _QUOTED = late(r"“([^”]*)”")
 NAMED = "_"
 """What stands for a name, or for a thing, in a turn of phrase."""
 TURN = 4
 """By how many words, its first or its last, a turn of phrase is known."""
+LEAST = 2
+"""How many words a clause has at least that is known again."""
 
 
 class PhraseTurn(NamedTuple):
@@ -39,6 +41,12 @@ def turns_of(text: str) -> Iterator[PhraseTurn]:
             yield PhraseTurn(" ".join(words), _mark(words[:TURN]), _mark(words[-TURN:]))
 
 
+def short_marks(text: str) -> tuple[int, ...]:
+    """Return the marks of the clauses of a text that are too short for a turn of phrase."""
+    clauses = (clause.split() for clause in _CLAUSES.split(_NAMES.sub(NAMED, text).casefold()))
+    return tuple(_mark(words) for words in clauses if LEAST <= len(words) < TURN)
+
+
 def sentence_marks(text: str) -> tuple[int, ...]:
     """Return the CRC-32 of each sentence of a text, in any letters."""
     return tuple(crc32(sentence.casefold().encode()) for sentence in sentences_of(text))
@@ -46,9 +54,12 @@ def sentence_marks(text: str) -> tuple[int, ...]:
 
 def marks_of(text: str) -> tuple[int, ...]:
     """Return the marks of the sentences of a text, and those of their clauses."""
-    return sentence_marks(text) + tuple(
-        mark for turn in turns_of(text) for mark in (turn.begins, turn.ends)
-    )
+    return sentence_marks(text) + turn_marks(text) + short_marks(text)
+
+
+def turn_marks(text: str) -> tuple[int, ...]:
+    """Return the marks of how the longer clauses of a text begin and end."""
+    return tuple(mark for turn in turns_of(text) for mark in (turn.begins, turn.ends))
 
 
 def quotes_of(text: str) -> tuple[str, ...]:

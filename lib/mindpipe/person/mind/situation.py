@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+import msgspec
+
 from mindpipe.core.patterns import LatePattern, late
 from mindpipe.person.calendar import DAY_US, weekday_of
 from mindpipe.person.mind import places
@@ -67,9 +69,7 @@ def situation_of(person: Person, mind: Mind, t_us: int, *, awake: bool) -> LifeS
     spells = [one for one in _spells(mind) if one.t_us <= t_us < one.until_us]
     block = block_at(person, t_us)
     # What is told of somebody's days stands above what its identity suggests.
-    told = _is_told(mind.episodes, t_us) and not _at_school(block, person)
-    given = person.routine is not None or not told
-    leading = block if given and not _keeps_in_bed(block, mind.episodes, t_us) else None
+    leading = block if holds(block, person, mind.episodes, t_us) else None
     place, activity = HOME, ""
     company = [name for one in spells for name in one.people if one.lasts]
     company += [name for one in spells if t_us - one.t_us < HEARD_US for name in one.people]
@@ -101,10 +101,24 @@ def situation_of(person: Person, mind: Mind, t_us: int, *, awake: bool) -> LifeS
 def plans_of(person: Person, mind: Mind, t_us: int) -> tuple[ComingThing, ...]:
     """Return what lies ahead of a person, soonest first, with its habits as far as they hold."""
     block = coming_at(person, t_us).block
-    told = _is_told(mind.episodes, t_us) and not _at_school(block, person)
-    habits = person.routine is not None or not told
-    habits = habits and not _keeps_in_bed(block, mind.episodes, t_us)
-    return coming_things(person, mind, t_us, habits=habits)
+    return coming_things(person, mind, t_us, habits=holds(block, person, mind.episodes, t_us))
+
+
+def holds(
+    block: RoutineBlock | None, person: Person, episodes: Iterable[Episode], t_us: int
+) -> bool:
+    """Tell whether a part of a person's week is as it is in it.
+
+    What is told of its days stands above what its identity only suggests: of its company, and,
+    where something tells what it has to do, of its work. Who lies ill goes nowhere.
+    """
+    if _keeps_in_bed(block, episodes, t_us):
+        return False
+    if person.routine is not None or _at_school(block, person):
+        return True
+    if block is None or block.what not in ("work", "study"):
+        return not _is_told(episodes, t_us)
+    return not any(one.type == "task" and 0 <= t_us - one.t_us < TOLD_US for one in episodes)
 
 
 def _spells(mind: Mind) -> list[_Spell]:
@@ -191,10 +205,25 @@ def _is_there(
 
 
 def _place_of_block(person: Person, block: RoutineBlock) -> str:
-    """Return where a block of a routine is."""
+    """Return where a block of a routine is; a child's lectures are at school."""
+    if _at_school(block, person) and block.place != HOME:
+        return place_of_work(person)
     if block.what in ("work", "study") and block.place in (AT_WORK, "in class"):
         return place_of_work(person)
     return block.place
+
+
+def placed_week(person: Person) -> tuple[RoutineBlock, ...]:
+    """Return a person's week with the place of each of its parts.
+
+    What an identity only suggests is work and studies alone.
+    """
+    suggested = person.routine is None
+    return tuple(
+        msgspec.structs.replace(one, place=_place_of_block(person, one))
+        for one in routine_of(person)
+        if not suggested or one.what in ("work", "study")
+    )
 
 
 def _activity_of(block: RoutineBlock) -> str:
@@ -366,7 +395,7 @@ def place_of_work(person: Person) -> str:
     block = _work_block(person)
     if block is None:
         return HOME
-    if block.place not in ("", AT_WORK, "in class"):
+    if block.place not in ("", AT_WORK, "in class") and not _at_school(block, person):
         return block.place
     return _place_of_work(person.identity.self_narrative, studies=block.what == "study")
 

@@ -36,7 +36,7 @@ _DEATH = late(
     r"|(?:my|your|our|his|her|their) (?:[\w-]+ )?death)\b",
     re.I,
 )
-_NO_DEATH = late(
+NO_DEATH = late(
     r"\b(?:die[sd]?|dying) (?:down|away|out|laughing"
     r"|of (?:shame|laughter|embarrassment|boredom|hunger|thirst))"
     r"|\bdead (?:tired|sure|serious|right|wrong|slow|drunk|easy)\b|\bdead to (?:me|you)\b"
@@ -151,7 +151,7 @@ def _gravity(text: str) -> float:
     worst = 0.0
     for pattern, grave in _GRAVE:
         for told in told_plainly(text, pattern):
-            alive = pattern is _DEATH and _NO_DEATH.search(told.sentence)
+            alive = pattern is _DEATH and NO_DEATH.search(told.sentence)
             plain = told.meant in (None, "reported") and not _OLD.search(told.sentence)
             if grave > worst and plain and not alive:
                 worst = grave

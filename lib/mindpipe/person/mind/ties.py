@@ -36,15 +36,16 @@ def with_moment(
                 before, shared=(*before.shared, moment)[-MOST_SHARED:]
             )
     for fact in identity.learnt:
-        if fact.turn not in ("bereavement", "separation") or not fact.about:
+        died = fact.turn in ("bereavement", "death")
+        if not (died or fact.turn == "separation") or not fact.about:
             continue
-        if fact.turn == "bereavement" and fact.about not in others and fact.about not in known:
+        if died and fact.about not in others and fact.about not in known:
             continue
         before = known.get(fact.about) or _as(_new(fact.about), others.get(fact.about))
-        over = fact.turn == "bereavement" or fact.until_us is None
+        over = fact.until_us is None
         known[fact.about] = msgspec.structs.replace(
             before,
-            ended=("died" if fact.turn == "bereavement" else "parted") if over else "",
+            ended=("died" if died else "parted") if over else "",
             ended_us=fact.since_us if over else None,
         )
     return _bounded(known.values(), frozenset(others))

@@ -5,16 +5,22 @@ from typing import NamedTuple
 from mindpipe.person.mind.relations import Kind
 from mindpipe.person.records.event import LifeTopic, PersonEvent
 
-WORK, SICK_LEAVE = "work", "sick leave"
+WORK, SICK_LEAVE, NOTICE = "work", "sick leave", "notice"
 """What turns are of that are of no person."""
 
 
 class ToldTurn(NamedTuple):
-    """A turn that an event tells of, and whose it is: a name, `your brother`, or nothing."""
+    """A turn that an event tells of, and whose it is: a name, `your brother`, or nothing.
+
+    `own` is whether it is the person's own, and not only that of somebody whom it knows. `due_us`
+    is when it comes to pass, where that is told.
+    """
 
     topic: LifeTopic
     name: str = ""
     kind: Kind = "other"
+    own: bool = True
+    due_us: int | None = None
 
 
 def weight_of(event: PersonEvent) -> float:

@@ -13,6 +13,16 @@ WHO = (
     rf"|(?P<name>{CAPITAL}(?: {CAPITAL})*)(?: the (?:{ROLE_WORDS}))?)"
     r"(?:,[^,.;:]{1,60},| of \w+ years)?"
 )
+TELLER = late(
+    rf"^(?P<teller>(?:(?i:(?:the|your) )?{CAPITAL}(?: {CAPITAL})*|(?i:(?:the"
+    rf"|your) (?:[\w-]+ )?[\w-]+)))"
+    r",? (?i:(?:says?|said|writes?|wrote|tells?|told|rings?|rang|calls?|called|texts?|reports?"
+    r"|confirms?"
+    r"|announces?|thinks|believes)(?: (?:to |and tells )?you)?(?: on the telephone"
+    r"| from [\w ]{2,20}?)?"
+    r"(?:,? that|:|,)) ?(?P<told>.+)$"
+)
+"""Who tells something, and what."""
 LEFT_OPEN = late(
     r"(?i)(?:\b(?:of|to|with|by|from|near|beside|after|about|like|than|behind|since|before|until|"
     r"till|when|while|as|how|why|where|who|whose|whom|which|because|for|over|against|"
@@ -92,6 +102,7 @@ PEACE = late(
 )
 """What makes a death of `she is gone`."""
 DEATHS = late(rf"(?<![\w'’-]){WHO}(?:\s*{HEART}|\s+{DIED}|(?P<gone>\s+{GONE}))")
+ANY_DEATH = late(rf"(?i:\b(?:{DIED})\b)")
 LOST = late(
     rf"(?i:\b(?:we(?:'ve| have)?|you(?: and (?-i:{CAPITAL}))?(?:'ve| have)?|they(?:'ve| have)?)"
     rf" (?:just )?lost|"
@@ -197,6 +208,15 @@ FIRED = (
     r"|hospital"
     r"|table))|early|as|with a (?:wave|smile|nod)))|laid off|made redundant|let go(?! of))"
 )
+WORK_END = (
+    r"(?:[\w-]+ )?(?:job|position|post|employment|role|contract)s? (?:ends?|will end|runs? out"
+    r"|will run out"
+    r"|expires?|will expire|finish(?:es)?|comes? to an end|is to end|will be (?:cut|gone)"
+    r"|is (?:being )?cut)"
+    r" (?:in|on|at the end of|next|this|with|after|tomorrow|by)\b"
+)
+"""How it is told that somebody's work ends at a time to come."""
+NOTICE = late(rf"(?i)\byour {WORK_END}")
 DISMISSED = late(
     rf"(?i)\byou(?:'re| are|'ve been| have been| were| get| got| will be)(?: now| being)? {FIRED}"
     r"|\byour name is (?:on|among) .{0,25}\b(?:laid off|dismissed|made redundant|let go)"
@@ -219,6 +239,10 @@ DISMISSED = late(
     r"|abolished|cancelled|ended|not (?:be )?(?:renewed|extended|kept)|(?:made )?redundant"
     r"|at an end"
     r"|with immediate effect|no more)"
+    rf"|\byour {WORK_END}"
+    r"|\b(?:are|is|will be|have|has) (?:cutting|axing|abolishing|cut|axed|abolished) your (?:job"
+    r"|position"
+    r"|post|role)\b"
     r"|\byou(?:'re| are) (?:now )?(?:out of (?:work|a job)|unemployed|without (?:work|a job)"
     r"|jobless"
     r"|off the crew|redundant)\b"
@@ -323,6 +347,31 @@ BORN_TOLD = late(
 )
 OURS_BORN = late(rf"(?i)\bour {CHILD} (?:is|are|was|has been) (?:just )?(?:born|here)\b")
 
+BORN_TO = late(
+    rf"(?<![\w'’-]){WHO}(?i:(?: and (?-i:{CAPITAL}))? (?:(?:has |have )?(?:just )?(?:had"
+    rf"|got) (?:a|an|their"
+    rf"|her|his) (?:[\w-]+ ){{0,2}}?(?:{CHILD}|baby)(?! (?:with|of|who|in|at|seat|food|shower"
+    rf"|sick|cough"
+    r"|home|on|to))|(?:has |have )?(?:had|got) twins\b|(?:(?:has |have )?(?:just )?(?:gives?"
+    r"|gave|given)"
+    r" birth)|(?:has |have )?(?:becomes?|became) (?:a|an|the)? ?(?:father|mother|parents?)\b))"
+)
+"""Who has had a child."""
+THEIR_CHILD = late(
+    rf"(?:(?P<owner>(?i:your|our|my)) (?:[\w-]+ ){{0,2}}?(?P<role>(?i:{ROLE_WORDS}))(?: {CAPITAL})*"
+    rf"|(?P<pronoun>(?i:his|her|their)\b)|(?P<name>{CAPITAL}(?: {CAPITAL})*))(?P<baby>)(?:['’]s?)?"
+    rf" (?i:(?:[\w-]+ ){{0,2}}?{CHILD}(?: (?-i:{CAPITAL}))? (?:is|are|was|were|has been|have been)"
+    r" (?:just )?(?:born|here)\b)"
+)
+"""Whose child is born."""
+GRANDCHILD = late(
+    r"(?i)\byour (?:[\w-]+ ){0,2}?(?P<role>grand(?:son|daughter|child)|niece|nephew|(?:baby "
+    r"|little )?"
+    rf"(?:brother|sister))(?:,? (?-i:{CAPITAL}),?)? (?:is|was|has been) (?:just )?(?:born|here)\b"
+    r"|\byou(?:'re| are|'ve become| have become| become)(?: now)? an? (?:grand(?:mother|father|ma"
+    r"|pa|mum|dad)|aunt|uncle)\b"
+)
+"""A child of the family that is born, by what it is to the person."""
 EXAM = late(
     r"(?i)\b(?:exams?|examinations?|finals|mid-?terms?|viva(?: voce)?|orals?(?! (?:history"
     r"|histories|tradition"
@@ -332,6 +381,13 @@ EXAM = late(
     r"|boards?(?= exam)"
     r"|(?:pass|sit|take|resit|retake) (?:the|my|a|an|your) (?:[\w'’-]+ ){0,3}tests?)\b"
 )
+EXAM_NAMED = late(
+    rf"(?i)\b(?:an?|the"
+    rf"|your) (?P<exam>(?:[\w'’-]+ ){{0,3}}?(?:{EXAM.pattern.removeprefix('(?i)')}|tests?)"
+    r"(?: (?:in|of|on|for) (?:[\w'’-]+ ?){1,4}?)?)(?=\s*$|[.,;]| (?:is|are|will|begins?|starts?)\b)"
+)
+EXAM_AIM = "pass the {exam}"
+"""An exam that is to come, and how it is a goal."""
 NOT_TAKEN = late(
     r"(?i)\b(?:mark(?:ing)?|grad(?:e|ing)|correct(?:ing)?|invigilat\w+|set(?:ting)?|supervis\w+"
     r"|hold(?:ing)?|"
@@ -358,6 +414,23 @@ SICK = late(
     rf"|shows?|confirms?|confirmed|diagnoses|reveals?|says?|said) (?:that )?"
     rf"(?:you have |it is )?{ILLNESS}\b"
 )
+ILL = late(rf"(?i)\b{ILLNESS}\b")
+NOT_ILL = late(
+    rf"(?i)\b(?:it|(?:the|your) (?:lump|tumou?r|shadow|spot|growth|swelling|mole)s?) (?:is"
+    rf"|was) (?:not"
+    rf"|no|never|benign|harmless)\b|\byou (?:do not|don't|never did|did not"
+    rf"|didn't) have (?:an? )?{ILLNESS}\b"
+    rf"|\bno (?:sign|trace) of {ILLNESS}\b|\byou(?:'re| are) (?:healthy|well again|cured"
+    rf"|in remission"
+    r"|fit (?:for|to) work)\b"
+)
+"""That somebody is not ill, or no more."""
+IT_IS = late(
+    rf"(?i)^(?:it|(?:the|your) (?:lump|tumou?r|shadow|spot|growth|result|biopsy|swelling|illness"
+    rf"|mole)s?)"
+    rf" (?:is|was|means) (?:an? )?(?:(?!not|no\b)[\w-]+ )?{ILLNESS}\b"
+)
+"""What a doctor, or news, says that something is."""
 UNFIT = late(
     r"(?i)\b(?:weeks?|months?|days?) (?:off|without|out of|away from) work|\bunfit (?:for|to) work"
     r"|\bsigned (?:you )?off (?:work|sick)|\bsigns you off\b|\bon sick leave|\bsick note\b"
@@ -398,6 +471,31 @@ BACK = (
     r"|are) back (?:with you|"
     r"together|for good))"
 )
+ALIVE = late(
+    rf"(?<![\w'’-]){WHO}(?i:(?: is|'s| has been| was)(?: still| found)? (?:alive|not dead"
+    rf"|never dead)\b"
+    r"| (?:did not|didn't|has not|hasn't) (?:die|died)\b| lives(?= *(?:$|[.,;!])))"
+)
+MISTAKEN = late(
+    r"(?i)\b(?:(?:a|the|some|their|my) (?:mistake|mix-?up|misunderstanding|false alarm|error)"
+    r"|false alarm"
+    r"|mixed up|mistook|not true|was wrong|were wrong|got it wrong|wrong (?:name|man|woman"
+    r"|person|file"
+    r"|result|test|number))\b"
+)
+"""That what was told is not so."""
+KEPT_ON = late(
+    r"(?i)\byou(?:'re| are| can| may| will|'ll)? (?:keep|keeping|stay in|staying in"
+    r"|kept) your (?:job|post"
+    r"|position|contract|place)\b|\byour (?:job|post|position|contract) (?:is|has been|will be"
+    r"|was) (?:safe"
+    r"|saved|extended|renewed|kept|permanent)\b|\b(?:takes?|took|have taken"
+    r"|has taken) back (?:the|your)"
+    r" (?:notice|dismissal)\b|\b(?:notice|dismissal) (?:is|was|has been) (?:withdrawn|taken back"
+    r"|cancelled"
+    r"|a mistake)\b"
+)
+"""That somebody keeps the work that it was to lose."""
 REUNION = late(rf"(?<![\w'’-]){WHO} {BACK}")
 TOGETHER = late(
     rf"(?i:\byou and )(?P<name>{CAPITAL}(?: {CAPITAL})*"

@@ -56,17 +56,21 @@ AHEAD_US = 72 * HOUR_US
 
 
 class LifeTurn(NamedTuple):
-    """A turn of a life: what it is of (a name, `work`, `sick leave`), and how strong, 0 to 1."""
+    """A turn of a life: what it is of (a name, `work`, `sick leave`), and how strong, 0 to 1.
+
+    One of strength 0 is known and changes nothing. `due_us` is when it comes to pass, if told.
+    """
 
     topic: LifeTopic
     about: str
     strength: float
+    due_us: int | None = None
 
 
 _TOLD = frozenset({"news", "speech", "action", "contact", "touch"})
 """Types of events whose words may tell of a turn."""
 GOOD, BAD, WEIGHTY, EXAM = 0.2, -0.3, 0.45, 0.5
-"""The valence, either way, and the weight from which on what is told may be a turn; of an exam."""
+"""The valence, either way, or the weight from which on what is told may be a turn; of an exam."""
 _NIGHT_H, _SHIFT_US = 3, 5 * HOUR_US
 _NEAR: dict[Kind, float] = {
     "partner": 1.0,
@@ -96,19 +100,41 @@ def turn_of(event: PersonEvent, identity: PersonIdentity) -> LifeTurn | None:
     if topic in ("bereavement", "separation"):
         about = told.name
         strength *= _NEAR[told.kind]
+    elif topic == "death":
+        about, strength = told.name, 0.0
     elif topic == "dismissal":
-        about = WORK
+        about = told.name or WORK
     elif topic == "exam":
-        about = text
+        about = told.name or text
     elif topic == "love":
         about = told.name or event.source or ""
     elif topic == "illness":
         about = SICK_LEAVE if told.name == SICK_LEAVE else ""
         if event.type == "illness":
             strength = min(1.0, 0.4 + 0.4 * number(event, "peak_c"))
-    elif topic in ("birth", "night_work"):
+    elif topic == "birth":
+        about, strength = ("", 1.0) if told.own else (told.name, 0.0)
+    elif topic == "night_work":
         strength = 1.0
-    return LifeTurn(topic, about, strength)
+    return LifeTurn(topic, about, strength, told.due_us)
+
+
+def as_news(turn: LifeTurn, event: PersonEvent) -> PersonEvent | None:
+    """Return what turns a life as the news that it is, where somebody said it or did it.
+
+    Words alone move the mood for an hour or two; that somebody has died is no such words.
+    """
+    if event.type not in ("speech", "action") or turn.topic == "exam":
+        return None
+    return PersonEvent(
+        v=event.v,
+        person=event.person,
+        t_us=event.t_us,
+        id=event.id,
+        type="news",
+        valence=event.valence,
+        importance=max(weight_of(event), turn.strength),
+    )
 
 
 def _told(event: PersonEvent, identity: PersonIdentity) -> ToldTurn | None:
@@ -136,8 +162,9 @@ def _may_tell(event: PersonEvent) -> bool:
     if event.type in ("goal", "concern"):
         return event.type == "concern" or number(event, "importance") >= EXAM
     valence = event.valence or 0.0
-    felt = valence >= GOOD or valence <= BAD
-    return event.type in _TOLD and felt and weight_of(event) >= WEIGHTY
+    # That something is due is told without any feeling.
+    felt = valence >= GOOD or valence <= BAD or weight_of(event) >= WEIGHTY
+    return event.type in _TOLD and felt
 
 
 def _is_night_shift(event: PersonEvent) -> bool:
@@ -155,14 +182,17 @@ def begun(turn: LifeTurn, event: PersonEvent) -> Contribution | None:
 
     An exam that is not yet near does nothing yet, and keeps its place until it is.
     """
+    if not turn.strength:
+        return None
     course = COURSES[turn.topic]
     chan = {name: amount * turn.strength for name, amount in course.effects.items()}
     span_us = STEP_US
     if turn.topic == "exam":
-        if event.due_us is None:
+        due_us = turn.due_us or event.due_us
+        if due_us is None:
             return None
-        chan = _before(turn.strength, event.due_us - event.t_us)
-        span_us = min(STEP_US, event.due_us - event.t_us)
+        chan = _before(turn.strength, due_us - event.t_us)
+        span_us = min(STEP_US, due_us - event.t_us)
     elif event.type in ("illness", "task"):
         span_us = max(STEP_US, duration_us(event))
     if span_us <= 0:

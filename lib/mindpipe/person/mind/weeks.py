@@ -70,6 +70,23 @@ _STUDENT: tuple[_Row, ...] = (
     ("call", (6,), "17:00", 40, "at home", ("your family",), 0.6, 0.0),
     ("rest", DAILY, "23:30", 500, "at home", HOME, 0.3, 0.0),
 )
+_PUPIL: tuple[_Row, ...] = (
+    ("meal", DAILY, "07:15", 25, "at home", HOME, 0.4, 0.0),
+    ("study", WORKDAYS, "08:30", 210, "in class", ("your classmates",), 0.4, 0.4),
+    ("meal", WORKDAYS, "12:00", 45, "in the canteen", ("your classmates",), 0.6, 0.0),
+    ("study", WORKDAYS, "13:00", 120, "in class", ("your classmates",), 0.4, 0.4),
+    ("play", WORKDAYS, "15:30", 75, "out", ("your friends",), 0.6, 0.0),
+    ("study", (0, 1, 2, 3), "17:00", 40, "at home", (), 0.0, 0.3),
+    ("meal", DAILY, "18:30", 40, "at home", HOME, 0.6, 0.0),
+    ("company", DAILY, "19:10", 75, "at home", HOME, 0.6, 0.0),
+    ("play", (5,), "10:00", 120, "out", ("your friends",), 0.6, 0.0),
+    ("household", (5,), "12:15", 45, "at home", HOME, 0.4, 0.1),
+    ("company", (5,), "14:00", 180, "out", HOME, 0.6, 0.0),
+    ("call", (6,), "17:45", 20, "at home", ("your family",), 0.5, 0.0),
+    ("company", (6,), "11:00", 240, "out", HOME, 0.6, 0.0),
+    ("play", (6,), "16:00", 90, "at home", (), 0.0, 0.0),
+    ("rest", DAILY, "20:30", 620, "at home", HOME, 0.3, 0.0),
+)
 _RETIRED: tuple[_Row, ...] = (
     ("meal", DAILY, "08:00", 40, "at home", HOME, 0.5, 0.0),
     ("household", WORKDAYS, "09:00", 75, "at home", HOME, 0.3, 0.1),
@@ -107,9 +124,16 @@ ROUTINES: dict[str, tuple[RoutineBlock, ...]] = {
     "nurse-nights": _week(_NURSE_NIGHTS),
     "office": _week(_OFFICE),
     "student": _week(_STUDENT),
+    "pupil": _week(_PUPIL),
     "retired": _week(_RETIRED),
 }
 """The weeks by their names; their company of the household has the names of the person's own."""
+
+
+def of_age(week: tuple[RoutineBlock, ...], *, child: bool) -> tuple[RoutineBlock, ...]:
+    """Return a week as somebody of an age has it: a student who is a child goes to school."""
+    return ROUTINES["pupil"] if child and week == ROUTINES["student"] else week
+
 
 MOST_BLOCKS = 200
 

@@ -50,8 +50,12 @@ LifeTopic = Literal[
     "birth",
     "night_work",
     "illness",
+    "death",
 ]
-"""What turns a life for days or weeks, as far as it has a course of its own."""
+"""What turns a life for days or weeks, as far as it has a course of its own.
+
+A `death` is that of somebody who is not the person's own to mourn: it has none.
+"""
 GoalOutcome = Literal["done", "failed", "given_up"]
 """How a goal ends."""
 DrugName = Literal["cortisol", "caffeine", "alcohol"]

@@ -55,6 +55,11 @@ class LearntFact(Record, omit_defaults=True):
     ends_us: Instant | None = None
     leave_us: Instant | None = None
 
+    @property
+    def is_death(self) -> bool:
+        """Tell whether it is that somebody has died; what was taken back since is not."""
+        return self.turn in ("bereavement", "death") and self.until_us is None
+
 
 class PersonIdentity(Record):
     """What a person holds itself to be; it stands in every prompt.

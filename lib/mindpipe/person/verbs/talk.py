@@ -15,6 +15,7 @@ from mindpipe.core.text import RecordedWords
 from mindpipe.person.life.lives import Lives
 from mindpipe.person.mind.moment import Thinker
 from mindpipe.person.mind.residue import storable
+from mindpipe.person.mind.situation import placed_week
 from mindpipe.person.mind.tidings import understood
 from mindpipe.person.prompts import spoken_texts
 from mindpipe.person.records.episode import HeardWords
@@ -374,7 +375,8 @@ class Talk:
         moment = HeardWords(t_us=heard.t_us, text=heard.text or "", source=heard.source or "")
         meant = understood(heard, self._life.person.identity).valence or 0.0
         lived = self._life.state.mind.episodes
-        aloud = spoken(request.moment, moment, valence=meant, episodes=lived)
+        week = placed_week(self._life.person)
+        aloud = spoken(request.moment, moment, valence=meant, episodes=lived, week=week)
         return self._voices.said(aloud, request), COMPOSED
 
     def _has_calls(self) -> bool:

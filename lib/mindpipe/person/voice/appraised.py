@@ -92,7 +92,8 @@ def _felt_of(episode: Episode, language: Language) -> str:
         return "shame"
     by_class = manners.feelings.get(episode.emotion, "")
     dark = episode.valence < LOW or by_class in DARK
-    if dark and (episode.topic == "bereavement" or manners.tells_death(episode.text)):
+    of_death = episode.topic == "bereavement" or manners.tells_death(episode.text)
+    if dark and of_death and episode.topic != "death":
         return "grief"
     if by_class:
         return by_class

@@ -65,6 +65,9 @@ class ClauseReader:
         lex = self.lexicon
         end = self.subject(words, at)
         subject = tuple(words[at:end])
+        if len(subject) > 2 and subject[-1].lower() in lex.hearer and subject[-2] in lex.coupling:
+            # `Mia and you` is told as `you and Mia`.
+            subject = (subject[-1], subject[-2], *subject[:-2])
         if not subject:
             end, subject = at, shared
         if not subject or end >= len(words):
@@ -76,8 +79,13 @@ class ClauseReader:
         stop, rest = self._rest(words, verb.end)
         if not verb.ahead:
             rest = tuple(word for word in rest if word.lower() not in lex.momentary)
-        if not verb.ahead and any(word.lower() in lex.auxiliaries for word in rest):
-            return None
+        helped = [k for k, word in enumerate(rest) if word.lower() in lex.auxiliaries]
+        if helped and not verb.ahead:
+            # How it was not done is left out: `without being asked`.
+            at_ = helped[0] - 1
+            if at_ < 1 or rest[at_].lower() not in lex.prepositions:
+                return None
+            rest = rest[:at_]
         if reported := self._reported(words, stop, verb):
             stop, rest = len(words), (*rest, *reported)
         bare = verb.past in lex.past_of.values() and not verb.doing

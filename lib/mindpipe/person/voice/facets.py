@@ -71,7 +71,7 @@ class FacetReader:
         account of itself.
         """
         segments = segments_of(self.reader.told(self.reader.spelled_out(cleaned(text))))
-        found = tuple(segments)
+        found = tuple(segments if spoken else map(self.reader.reported, segments))
         weekday, (span, days) = self._weekday(found), self._span(found)
         due = tuple(dict.fromkeys(self._due(found)))
         if spoken:

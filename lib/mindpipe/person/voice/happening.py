@@ -55,9 +55,9 @@ def event_slots(
             or told
         )
     elif episode.type == "news":
-        told = [one for one in told if not is_where(one, episode.text, reader.lexicon)] or told[:1]
+        told = [one for one in told if not is_where(one, episode.text, reader.lexicon)]
     things = tuple(told)[:4]
-    kinds = {one: _kind(one, episode, language) for one in (*words.things, *things)}
+    kinds = {one: _kind(one, episode, language) for one in (*words.about, *words.things, *things)}
     slots = _slots(words._replace(things=things), who=(source,) if source else people[:1])
     # What a thought is of is the first thing that is told, not a detail that comes after it.
     core = tuple(one for one in things if one in words.core) or things
@@ -114,6 +114,9 @@ def _scenes(
         # A shift or a meeting has a name of its own.
         scene = affair if not scene else affair[:1]
     named = slots["thing"] or (() if kind == "speech" else affair or scene)
+    if kind == "news" and any(kinds.get(one) == "person" for one in words.about[:1]):
+        # News of somebody is not called by a detail: `Mia selling the car`, not `the car`.
+        named = affair or named
     plain = tuple(one for one in slots["deed"] if unknown.isdisjoint(one.split()))
     deeds = plain or slots["deed"]
     return {"scene": scene, "affair": affair, "thing": named, "deed": deeds}
@@ -131,7 +134,11 @@ def _favours(
 def _kind(thing: str, episode: Episode, language: Language) -> str:
     """Return what kind of thing a noun phrase of an episode is."""
     lexicon = language.reader.lexicon
-    return kind_of_thing(thing, lexicon, is_where=is_where(thing, episode.text, lexicon))
+    at = is_where(thing, episode.text, lexicon)
+    found = kind_of_thing(thing, lexicon, is_where=at)
+    # A place of which there is news is what the news is about: `the new school`.
+    told = episode.type == "news" and found == "place" and thing[:1].islower() and " " in thing
+    return "matter" if told and not at else found
 
 
 def _but_aside(things: tuple[str, ...], kinds: dict[str, str]) -> tuple[str, ...]:
@@ -162,9 +169,8 @@ def _affairs(
     if kind == "news":
         # A turn of a life has a name of its own: `the birth of my daughter`, `losing my work`.
         turned = phrase(f"affair_{episode.topic}", thing="".join(slots["thing"][:1]))
-        over = done if words.deeds and words.deeds[0] not in words.turned else ()
-        found = dict.fromkeys((*words.states, *(first or named), *over))
-        return turned or tuple(found) or phrase("affair_news")
+        found = dict.fromkeys((*words.states, *(first or named), *done))
+        return turned or tuple(found) or _of_news(words, episode, language)
     if kind not in _DONE_AFFAIRS:
         return tuple(first or named) or slots["sight"]
     if own or not words.doings:
@@ -184,6 +190,14 @@ def _affairs(
     return tuple(dict.fromkeys((*first, *(seen or slots["scene"])))) or did
 
 
+def _of_news(words: EventWords, episode: Episode, language: Language) -> tuple[str, ...]:
+    """Return what news is called that tells of nothing by name: what is done, or what it is of."""
+    done = _told(words.doings[:1], episode.text, language)
+    phrase = language.phrase
+    about = (phrase("affair_news_of", thing=one) for one in (*words.about, *words.things))
+    return done or next(filter(None, about), ()) or phrase("affair_news")
+
+
 def _told(doings: Iterable[str], text: str, language: Language) -> tuple[str, ...]:
     """Return what was done, each in short: without where and with what, and not copied.
 
@@ -199,7 +213,14 @@ def _shortened(doing: str, text: str, language: Language) -> str:
     if not not_copied((doing,), text):
         # Of what is known one says which: `the programme about owls`.
         words = [definite if one in ("a", "an") else one for one in words]
+    is_told = not lexicon.that.isdisjoint(one.lower() for one in words)
     while len(words) > MOST_DOING or not not_copied((" ".join(words),), text):
+        if is_told:
+            # What somebody told is whole, or it is not told.
+            return ""
+        if len(words) > LEAST_DOING and words[-1].lower() in lexicon.after_noun:
+            words.pop()
+            continue
         ends = range(1, len(words))
         cuts = [at for at in ends if words[at].lower() in lexicon.cut_before]
         # What one does oneself, and what is done to nothing, stands in fewer words.

@@ -1,25 +1,22 @@
 """What somebody thinks in an hour in which nothing happens: put together of parts."""
 
-import re
-
 from mindpipe.person.calendar import HOUR_US
-from mindpipe.person.mind.sentences import sentence_marks
+from mindpipe.person.mind.sentences import marks_of, sentence_marks
 from mindpipe.person.records.event import MINUTE_US
 from mindpipe.person.records.thought import LifeMoment
 from mindpipe.person.voice.facets import clock_words, stretch_words
 from mindpipe.person.voice.grammar import Speaker, expanded
 from mindpipe.person.voice.language import Language
 
-TRIES = 24
+TRIES = 40
 """How often a thought is put together anew of which a part was said lately."""
 SHARE, NUMBED, MUTE_US, MUTE_AFTER_US = 0.9, 0.5, 25 * MINUTE_US, 110 * MINUTE_US
 """How often an hour has words where nothing else has, also after a blow, how long it stays without
 them at most, and how long in the two hours after something, which are of that."""
+WORDLESS_US = 50 * MINUTE_US
+"""After how long without words somebody says again what was said some days ago."""
 NEAR_US = 5 * HOUR_US
 """From how long before it on one thinks of what comes next."""
-LEAST_PART = 2
-"""The fewest words of a part that is known again."""
-_PARTS = re.compile(r"[,;:.!?…“”]+")
 
 
 def goes_on(speaker: Speaker, lived: LifeMoment) -> bool:
@@ -37,21 +34,27 @@ def goes_on(speaker: Speaker, lived: LifeMoment) -> bool:
 
 
 def hour_words(tongue: Language, speaker: Speaker, said: frozenset[int], lived: LifeMoment) -> str:
-    """Return a thought of an hour that was not said yet; nothing where none is found.
+    """Return a thought of an hour of which no part was said in the last days, or nothing.
 
-    None of its parts stands in the last thoughts, though each may come back after them.
+    A part is known again whatever is named in it: nobody says a thing with another end each day.
+    Who has had no words for long says a part again that it did not say lately.
     """
-    lately = [f" {_plain(words)} " for words in lived.lately]
+    lately = {mark for words in lived.lately for mark in marks_of(words)}
+    worn = ""
     for _ in range(TRIES):
         speaker.used.clear()
         words = expanded(tongue.grammar, "hour", speaker)
         if words is None:
             return ""
         finished = tongue.finished(words, speaker)
-        worn = any(f" {part} " in text for part in _parts(finished) for text in lately)
-        if not worn and said.isdisjoint(sentence_marks(finished)) and not tongue.stutters(finished):
+        marks = marks_of(finished)
+        if tongue.stutters(finished):
+            continue
+        if said.isdisjoint(marks):
             return finished
-    return ""
+        if said.isdisjoint(sentence_marks(finished)) and lately.isdisjoint(marks):
+            worn = worn or finished
+    return worn if lived.quiet_us >= WORDLESS_US else ""
 
 
 def hour_slots(
@@ -68,14 +71,3 @@ def hour_slots(
     slots["next_clock"] = (clock_words(lived.coming_us, lexicon),)
     slots["next_left"] = tuple(filter(None, (stretch_words(lived.coming_us - t_us, lexicon),)))
     return slots, {f"next_{block.what}"}
-
-
-def _parts(sentence: str) -> list[str]:
-    """Return the parts of a sentence that are known again, in small letters."""
-    found = (" ".join(part.split()) for part in _PARTS.split(sentence.casefold()))
-    return [part for part in found if len(part.split()) >= LEAST_PART]
-
-
-def _plain(words: str) -> str:
-    """Return words in small letters, without their marks."""
-    return " ".join(_PARTS.sub(" ", words.casefold()).split())

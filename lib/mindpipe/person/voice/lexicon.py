@@ -14,6 +14,10 @@ _DOUBLED = (
 """Longer verbs that are stressed on their end."""
 
 
+MOST_BEFORE = 12
+"""Among how many first words of a clause its verb is looked for."""
+
+
 class Lexicon:
     """The words of a language by what they do, from the table `words`."""
 
@@ -70,6 +74,10 @@ class Lexicon:
         self.adding, self.attached = listed("adding"), listed("attached")
         self.pale, self.polite = listed("pale"), listed("polite")
         self.particles, self.pointing = listed("particles"), listed("pointing")
+        self.that, self.teller = listed("that"), _strings(table.get("teller"))
+        self.after_noun = listed("after_noun")
+        limbs = _strings(table.get("limbs")).items()
+        self.limb_of = {noun: limb for limb, nouns in limbs for noun in nouns.split()}
         self.relatives, self.inquiring = listed("relatives"), listed("inquiring")
         self.subjects, self.many_subjects = listed("subjects"), listed("many_subjects")
         self.of_subject, self.dangling = listed("of_subject"), listed("dangling")
@@ -77,10 +85,21 @@ class Lexicon:
         self.of_hearer, self.halves = listed("of_hearer"), listed("halves")
         self.denying, self.leading = listed("denying"), listed("leading")
         self.beside, self.subordinating = listed("beside"), listed("subordinating")
+        self.states = listed("states")
         self.advice = frozenset(str(table.get("advice", "")).split("|"))
         self.promising = frozenset(str(table.get("promising", "")).split("|"))
         self.self_verbs = _strings(table.get("self_verbs"))
         self.request_turned = _strings(table.get("request_turned"))
+
+    def tells_state(self, text: str) -> bool:
+        """Tell whether a clause tells in the present how something is, and not what is done."""
+        words = [word.casefold() for word in re.findall(r"[\w']+", text)][:MOST_BEFORE]
+        at = next((n for n, word in enumerate(words) if word in self.states), None)
+        if not at:
+            return False
+        after = words[at + 1 : at + 3]
+        done = any(self.participle(word) or word.endswith("ing") for word in after)
+        return bool(after) and not done
 
     def value(self, word: str) -> int:
         """Return the number from 1 to 90 that a word is, 0 where it is none."""

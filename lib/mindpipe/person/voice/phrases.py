@@ -28,7 +28,7 @@ class PhraseReader:
                 break
             if end > first and self.is_verb_here(words, end):
                 break
-            if end > first and low.endswith("ly"):
+            if end > first and (low.endswith("ly") or low in lex.after_noun):
                 break
             end += 1
             if low in lex.numbers and end - at > 1:
@@ -42,6 +42,14 @@ class PhraseReader:
             # At the end it is the verb where there is no other, and it is no noun.
             noun = low in lex.kind_of_noun or self.verb_known(words[:at])
             return at + 1 < len(words) or not noun
+        after = words[at + 1].lower() if at + 1 < len(words) else ""
+        if (
+            low.endswith("s")
+            and after in lex.opens_thing - lex.relatives
+            and not is_many(words[at - 1])
+        ):
+            # Two things do not stand side by side: between them is a verb.
+            return not low.endswith(("ss", "'s", "us"))
         base = lex.third(low) or lex.of_form.get(low, "")
         if not base and low.endswith("ed"):
             base = lex.base(low)

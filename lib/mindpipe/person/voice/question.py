@@ -10,13 +10,29 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from mindpipe.person.calendar import DAY_US, HOUR_US, WEEKDAYS, ago_text
-from mindpipe.person.mind.relations import NamedOther, is_any, kind_of, others_of, own_age
+from mindpipe.person.mind.coming import announced
+from mindpipe.person.mind.relations import (
+    NamedOther,
+    age_in,
+    is_any,
+    kind_of,
+    others_of,
+    own_age,
+)
 from mindpipe.person.mind.sentences import sentences_of
+from mindpipe.person.mind.told_turn import NOTICE
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import NARRATIVE, PersonIdentity
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import texts
+from mindpipe.person.voice.usual import UsualTable
 
+LEAST_DAY, MOST_OF_DAY = 0.3, 2
+"""From which importance on something is told of a day, and how much of it at most."""
+FEW_WORDS = 5
+"""Up to how many words something is told with its time in one breath."""
+MOST_QUOTED = 160
+"""The most characters of what somebody said that are told again."""
 LEAST_TOLD = 3
 """The least words of a sentence that tells something."""
 MOST_OF = 0.6
@@ -40,8 +56,9 @@ class HeardQuestion(NamedTuple):
 
     `asks` is the word it begins with, `yesno` for a question that has none; `need` are the words
     that an answer must have; `told` is whether it asks for what was said, and `span_us` the time
-    in which it was, None for any. `taste` is whether nobody but the person can say it, and `named`
-    are the words by which somebody is known whom it is about.
+    in which it was, None for any. `taste` is whether nobody but the person can say it, `ahead`
+    whether it is of what is to come, and `named` are the words by which somebody is known whom it
+    is about.
     """
 
     asks: str
@@ -53,21 +70,24 @@ class HeardQuestion(NamedTuple):
     span_us: tuple[int, int] | None = None
     taste: bool = False
     named: frozenset[str] = frozenset()
+    ahead: bool = False
 
 
 class KnownFact(NamedTuple):
     """Something that a person knows: as it says it, and by which words it is found.
 
-    `of` is where it is from: what the person is, who somebody is, what was told, or what happened;
-    `source` who told it. What `ends` what was so is no yes to who asks whether it still is.
+    `of` is where it is from: what the person is, who somebody is, what was told, all that somebody
+    said at once, or what happened; `source` who told it. What `ends` what was so is no yes to who
+    asks whether it still is. What `lasts` is so still, or is to come, and is told without its time.
     """
 
     text: str
     words: frozenset[str]
-    of: Literal["self", "tie", "told", "lived"]
+    of: Literal["self", "tie", "told", "said", "lived"]
     t_us: int = -(2**62)
     source: str = ""
     ends: bool = False
+    lasts: bool = False
 
 
 class FoundAnswer(NamedTuple):
@@ -84,6 +104,7 @@ class QuestionTable:
         asks, tone = texts(table["asks"]), texts(table["tone"])
         self._lexicon = lexicon
         self._opens = frozenset(asks["opens"].split())
+        self._of_then = frozenset(asks.get("of_then", "").split())
         self._before, self._inner = asks["before"], re.compile(asks["inner"], re.I)
         self._subjects: tuple[tuple[Subject, frozenset[str]], ...] = (
             ("self", frozenset(asks["self"].split())),
@@ -91,18 +112,27 @@ class QuestionTable:
             ("speaker", frozenset(asks["speaker"].split())),
         )
         self._of_self = frozenset((asks["self"] + " " + asks["yours"]).split())
+        self._yours = frozenset(asks["yours"].split())
         self._of_speaker = frozenset(asks["speaker"].split())
         self._telling = frozenset(asks["telling"].split())
         self._past, self._bare = frozenset(asks["before_now"].split()), asks["bare"].split()
         self._skipped = frozenset(asks["indefinite"].split())
         self._none, self._taste = re.compile(asks["none"], re.I), re.compile(asks["taste"], re.I)
         self._learns = re.compile(asks["learns"], re.I)
+        self._alive, self._many = _pattern(asks, "alive"), _pattern(asks, "many")
+        self._lives = frozenset(asks.get("lives", "").split())
+        self._household, self._does = _pattern(asks, "household"), _pattern(asks, "does")
+        self._teller = re.compile(asks.get("teller", _NEVER))
+        self._future = frozenset(asks.get("future", "").split())
         self._starts = re.compile(asks["starts"], re.I)
         self._introduces = re.compile(asks["introduces"])
         same = texts(table["same"])
         self._same = {word: name for name, words in same.items() for word in words.split()}
         self._naming = frozenset(asks.get("naming", "").split())
         self._dwells = frozenset(asks.get("dwells", "").split())
+        self._turned_by = {
+            turn: frozenset(words.split()) for turn, words in texts(table.get("turned")).items()
+        }
         ends = texts(table.get("ends"))
         self._ends = {turn: frozenset(words.split()) for turn, words in ends.items()}
         self._types = {name: words.split() for name, words in texts(table["types"]).items()}
@@ -114,7 +144,9 @@ class QuestionTable:
             for pattern, span in texts(table["windows"]).items()
         )
         self._none_of = texts(table.get("none"))
+        self.usual = UsualTable(texts(table.get("usual")), lexicon)
         self._back, self._own = texts(table["back"]), texts(table["own"])
+        self._theirs = self._back | texts(table.get("theirs"))
         self._said = texts(table["told"])
         self.turns = re.compile(tone["turns"], re.I)
         self.reassures = re.compile(tone["reassures"], re.I)
@@ -122,6 +154,10 @@ class QuestionTable:
         self.confesses = re.compile(tone["confesses"], re.I)
         self.bodes_well = re.compile(tone["bodes_well"], re.I)
         self.bodes_ill = re.compile(tone["bodes_ill"], re.I)
+
+    def asks_of_then(self, word: str) -> bool:
+        """Tell whether a question that begins with a word asks when, where or why it was."""
+        return word in self._of_then
 
     def point(self, text: str, name: str) -> str:
         """Return the last sentence of a text that asks something, else nothing."""
@@ -162,6 +198,7 @@ class QuestionTable:
         # Of `how old` or `how many children` an answer must tell, of `what instrument` it may not.
         of_how = low[1:at] if asks == "how" and at is not None else []
         need = self._words(word for word in (*of_how, *rest) if word not in self._skipped)
+        ahead = at is not None and low[at] in self._future
         told = bool(need & self._telling) and subject != "self"
         return HeardQuestion(
             asks,
@@ -170,12 +207,16 @@ class QuestionTable:
             text,
             past=at is not None and low[at] in self._past,
             told=told,
-            span_us=self._span(text, t_us),
+            span_us=self._span(text, t_us, ahead=ahead),
             taste=bool(self._taste.search(text)),
+            ahead=ahead,
         )
 
-    def _span(self, text: str, t_us: int) -> tuple[int, int] | None:
-        """Return the time of which a question is, from its first instant to its last."""
+    def _span(self, text: str, t_us: int, *, ahead: bool) -> tuple[int, int] | None:
+        """Return the time of which a question is, from its first instant to its last.
+
+        A day of the week is the last one of its name, and of what is to come no time here.
+        """
         today = t_us // DAY_US * DAY_US
         for pattern, (first, last, since, until) in self._windows:
             if pattern.search(text):
@@ -183,7 +224,12 @@ class QuestionTable:
                     today + first * DAY_US + (since % 24) * HOUR_US,
                     today + last * DAY_US + until * HOUR_US,
                 )
-        return None
+        low = text.casefold()
+        day = next((n for n, name in enumerate(WEEKDAYS) if name.casefold() in low), None)
+        if day is None or ahead:
+            return None
+        ago = (t_us // DAY_US - day) % len(WEEKDAYS)
+        return today - ago * DAY_US, today - (ago - 1) * DAY_US
 
     # -- words
 
@@ -200,7 +246,7 @@ class QuestionTable:
                 continue
             base = lex.base(low) or self._done_by(low) or _singular(low)
             if base not in self._bare:
-                found.add(self._same.get(base, base))
+                found.add(self._same.get(low) or self._same.get(base, base))
         return frozenset(found)
 
     def _done_by(self, word: str) -> str:
@@ -222,16 +268,52 @@ class QuestionTable:
             if comma and all(one.name != name for one in lost):
                 who = rest.casefold().startswith("who ")
                 text = f"{name} {rest[4:]}" if who else self._filled("tie", name=name, rest=rest)
-                yield KnownFact(text, self.words(marker), "tie")
+                more = frozenset({"old"} if age_in(rest) else ())
+                more |= frozenset({"work"} if self._does.search(rest) else ()) | _trade(rest)
+                yield KnownFact(text, self.words(marker) | more, "tie")
         for one in episodes:
             if one.type == "speech":
                 yield from self._told(one.text, one.t_us, one.source)
-            elif one.type not in ("said", "goal", "concern") and (text := deed(one.text)):
-                more = frozenset(self._types.get(one.type, ()))
+            elif one.type not in ("said", "goal", "concern"):
                 tied = self.asked_for(one.text, others, skip="")
                 part = " ".join((*one.people, one.source, tied.name if tied else ""))
-                words = self.words(f"{one.text} {text} {part}") | more
-                yield KnownFact(text, words, "lived", one.t_us)
+                more = frozenset(self._types.get(one.type, ()))
+                more |= self._turned_by.get(one.topic, frozenset())
+                yield from self._of_episode(one, part, more, deed)
+
+    def _of_episode(
+        self, one: Episode, part: str, more: frozenset[str], deed: Callable[[str], str]
+    ) -> Iterator[KnownFact]:
+        """Yield what a person knows by something that happened to it, or that it was told."""
+        if found := self._teller.match(one.text):
+            # What somebody told with other words is known, and so is who told it.
+            source, told = found["teller"], found["told"].rstrip(".!")
+            name = self._turned(source, self._own, after=())
+            yield KnownFact(told, self.words(f"{told} {source}"), "told", one.t_us, name)
+        if text := self.telling(one, deed):
+            lasts = text == self._lasting(one)
+            words = self.words(f"{one.text} {text} {part}") | more
+            yield KnownFact(text, words, "lived", one.t_us, lasts=lasts)
+
+    def telling(self, one: Episode, deed: Callable[[str], str]) -> str:
+        """Return something that happened as the person tells it, nothing where it cannot."""
+        return self._lasting(one) or deed(one.text)
+
+    def _lasting(self, one: Episode) -> str:
+        """Return what is so still by what was told, or is to come, as the person tells it."""
+        return self._still(one.text, one.t_us) if one.type == "news" else ""
+
+    def _still(self, text: str, t_us: int) -> str:
+        """Return a text as the person tells it that is so still, or is to come; else nothing."""
+        found = self._teller.match(text)
+        told = found["told"] if found else text
+        if not self._lexicon.tells_state(told) and not announced(told, t_us):
+            return ""
+        return self.in_first_person(told)
+
+    def in_first_person(self, text: str) -> str:
+        """Return what was told to the person of itself as it says it."""
+        return self._turned(text.rstrip(".!"), self._own, after=("i",))
 
     def _of_identity(
         self, identity: PersonIdentity, deed: Callable[[str], str]
@@ -240,7 +322,8 @@ class QuestionTable:
 
         What a turn of its life has ended is found no more by what it was, but the turn is.
         """
-        turns = {one.turn for one in identity.learnt if one.turn and one.until_us is None}
+        held = (one for one in identity.learnt if one.turn and one.until_us is None)
+        turns = {one.turn for one in held if one.about != NOTICE}
         over = frozenset[str]().union(*(self._ends.get(turn, ()) for turn in turns))
         lost, was = lost_by(identity), dict[str, frozenset[str]]()
         if identity.self_narrative != NARRATIVE:
@@ -259,15 +342,18 @@ class QuestionTable:
             if fact.until_us is None and (said := _QUOTED.match(fact.text)):
                 yield from self._told(said[2], fact.since_us, said[1])
             elif fact.until_us is None:
-                text = deed(fact.text) or self._turned(fact.text, self._own, after=("i",))
-                ended = self._ends.get(fact.turn, frozenset())
+                still = self._still(fact.text, fact.since_us)
+                text = still or deed(fact.text) or self.in_first_person(fact.text)
+                notice = fact.about == NOTICE
+                ended = frozenset() if notice else self._ends.get(fact.turn, frozenset())
+                ended |= self._turned_by.get(fact.turn, frozenset())
                 # What was so with somebody who is lost is answered by that loss.
                 gone = next((one for one in lost if is_any(one, {fact.about.casefold()})), None)
                 with_them = was.get(gone.name, frozenset()) if gone else frozenset[str]()
                 words = self.words(fact.text) | ended | with_them
                 words |= self.words(gone.role) if gone and gone.kind == "partner" else set()
-                ends = bool(ended) or fact.turn in _LOSSES
-                yield KnownFact(text, words, "lived", fact.since_us, ends=ends)
+                ends = (fact.turn in self._ends and not notice) or fact.turn in _LOSSES
+                yield KnownFact(text, words, "lived", fact.since_us, ends=ends, lasts=bool(still))
 
     def _clauses(self, narrative: str) -> Iterator[str]:
         """Yield what a narrative says, one thing at a time, each as a sentence of its own."""
@@ -300,13 +386,18 @@ class QuestionTable:
             yield part if part.startswith("I ") else self._said[form].replace("{rest}", part)
 
     def _told(self, text: str, t_us: int, source: str) -> Iterator[KnownFact]:
-        """Yield what somebody told, one sentence at a time; who asks tells nothing."""
+        """Yield what somebody told, one sentence at a time, and all of it at once.
+
+        Who asks tells nothing.
+        """
         for sentence in sentences_of(text):
             plain = sentence.rstrip(".!… ")
             asks = plain.endswith("?") or self._begins(plain)
             if not asks and len(plain.split()) >= LEAST_TOLD and (words := self.words(plain)):
                 work = _trade(plain) if self._starts.search(plain) else frozenset[str]()
                 yield KnownFact(plain, words | work, "told", t_us, source)
+        if source and len(text) <= MOST_QUOTED:
+            yield KnownFact(text.rstrip(".!… "), self.words(text), "said", t_us, source)
 
     # -- answers
 
@@ -320,8 +411,11 @@ class QuestionTable:
         if kind and question.subject == "self" and not any(share for share, _ in fits):
             own = [one for one in every if one.of in ("self", "tie", "lived")]
             kinds = {kind_of(one.text)[0] for one in own}
+            # Who is asked for by one word, such as `brother`, is so or is not.
+            of_all = not only or only in self._kinds
             share = 1.0 if only in self._kinds else MOST_OF
-            fits = [(share, one) for one in own if kind_of(one.text)[0] == kind]
+            alike = [one for one in own if kind_of(one.text)[0] == kind]
+            fits = [(share, one) for one in alike if of_all or _singular(only) in one.words]
             known_well = any(one.of == "tie" for one in own) and "relative" not in kinds
             if only and not fits and known_well and question.asks == "yesno":
                 return FoundAnswer(self._none_of.get(kind, ""))
@@ -329,7 +423,10 @@ class QuestionTable:
         def rank(fit: tuple[float, KnownFact]) -> tuple[float, bool, int, int]:
             share, one = fit
             lately = question.past and one.of == "lived"
-            return (share, one.ends, len(_ORDER) if lately else _ORDER[one.of], one.t_us)
+            order = len(_ORDER) if lately else _ORDER[one.of]
+            # Of what somebody said the latest counts.
+            last = (one.t_us, order) if question.told else (order, one.t_us)
+            return (share, one.ends, *last)
 
         share, found = max((one for one in fits if one[0]), key=rank, default=(0.0, None))
         if found is None:
@@ -354,6 +451,8 @@ class QuestionTable:
             return 0.0
         need, named = question.need - question.named, question.named
         words = known.words | (self.words(known.source) if question.told else frozenset())
+        if known.of == "said" and named and named.isdisjoint(self.words(known.source)):
+            return 0.0
         days = {day.casefold() for day in WEEKDAYS} & need
         if not days <= words or (named and named.isdisjoint(words)):
             return 0.0
@@ -366,44 +465,55 @@ class QuestionTable:
             # Where somebody lives is where it is from, where it says no more; not where others are.
             own = known.of == "self" and need == self._dwells and _I_AM.match(known.text)
             other = known.of == "tie" and question.subject != "self"
-            share = max(share, HALF) if own or other else share
-        return share if share >= (HALF if known.of in ("self", "tie") else MOST_OF) else 0.0
+            share = max(share, MOST_OF) if own or other else share
+        return share if share >= (HALF if known.of == "self" else MOST_OF) else 0.0
 
     def _may_answer(self, question: HeardQuestion, known: KnownFact, *, asker: str) -> bool:
         """Tell whether something is of whom a question is, and of the time that it asks for."""
         of_speaker = question.subject == "speaker"
-        if known.of == "told":
-            by_asker = not of_speaker or known.source.casefold() == asker.casefold()
+        by_asker = known.source.casefold() == asker.casefold()
+        in_time = _is_of(known, question)
+        if known.of in ("told", "said"):
             # What somebody thinks is not known from what others say.
-            plain = question.subject != "self" and not question.taste
-            return by_asker and (_is_of(known, question) if question.told else plain)
+            plain = question.subject != "self" and not question.taste and known.of == "told"
+            asked = known.of == "said" and by_asker and known.text.endswith("?")
+            fits = in_time and not asked if question.told else plain
+            return (by_asker or not of_speaker) and fits
         if question.told:
             return False
         if known.of == "lived":
             beside = question.past and asker.casefold() in known.words
-            return (not of_speaker or beside) and _is_of(known, question)
+            then = known.lasts or (in_time and not question.ahead)
+            return (not of_speaker or beside) and then
+        # What somebody is tells nothing of what it did, or will do.
+        now = question.span_us is None and not question.ahead
         if of_speaker or known.of == "tie":
-            return not of_speaker
-        return (question.subject != "other" or bool(question.named)) and not question.span_us
+            return not of_speaker and now and not question.past
+        return (question.subject != "other" or bool(question.named)) and now
 
     def _aloud(self, known: KnownFact, *, asker: str, t_us: int) -> str:
         """Return what is known as it is said to who asks."""
         ago = ago_text(known.t_us, t_us) if known.t_us > 0 else ""
-        if known.of == "lived" and asker and asker.casefold() in known.text.casefold():
+        by_name = rf"(?<!\w){re.escape(asker)}(?!\w)"
+        if known.of == "lived" and asker and re.search(by_name, known.text, re.I):
             return self._said["shared"]
-        if known.of == "lived" and ago:
-            return self._filled("lived", text=known.text, ago=ago)
-        return self._retold(known, asker, ago, t_us) if known.of == "told" else known.text
+        if known.of == "lived" and ago and not known.lasts:
+            form = "lived" if len(known.text.split()) > FEW_WORDS else "lived_short"
+            return self._filled(form, text=known.text, ago=ago)
+        retold = known.of in ("told", "said")
+        return self._retold(known, asker, ago, t_us) if retold else known.text
 
     def _retold(self, known: KnownFact, asker: str, ago: str, t_us: int) -> str:
         """Return what was told as it is said to who asks: turned where that is sure, or quoted."""
         by_asker = known.source.casefold() == asker.casefold()
+        if known.of == "told" and not known.text[:1].isupper():
+            return self._reported(known, ago, by_asker=by_asker)
         said = _WORD.findall(known.text.casefold().replace("’", "'"))
         words = {word.split("'")[0] for word in said}
         of_self = not words.isdisjoint(self._of_self)
         of_teller = not words.isdisjoint(self._of_speaker)
         bids = bool(said) and said[0] in self._lexicon.verbs
-        if by_asker and not of_self and not bids:
+        if by_asker and not of_self and not bids and known.of == "told":
             turned = self._turned(known.text, self._back, after=("you",))
             form = "told_then" if t_us - known.t_us >= LATE_US else "told_now"
             return self._filled(form, text=turned, ago=ago)
@@ -412,6 +522,14 @@ class QuestionTable:
         if not known.source:
             return known.text if not (of_self or of_teller) else ""
         return self._filled("hearsay", text=known.text, ago=ago, who=known.source)
+
+    def _reported(self, known: KnownFact, ago: str, *, by_asker: bool) -> str:
+        """Return what somebody told in other words: that one's own are its own who asks for it."""
+        turned = self._turned(known.text, self._own, after=("i",))
+        if by_asker:
+            turned = self._turned(known.text, self._theirs, after=("you",))
+            return self._filled("told_then", text=turned, ago=ago)
+        return self._filled("reported", text=turned, ago=ago, who=known.source)
 
     def _filled(self, form: str, **slots: str) -> str:
         """Return a sentence that is made of what is known."""
@@ -436,7 +554,106 @@ class QuestionTable:
 
         return _WORD.sub(turn, text)
 
+    def day(
+        self,
+        episodes: Iterable[Episode],
+        span_us: tuple[int, int],
+        deed: Callable[[str], str],
+        *,
+        t_us: int,
+    ) -> FoundAnswer | None:
+        """Return what mattered most of what happened in a time, None where nothing is told."""
+        then = [one for one in episodes if span_us[0] <= one.t_us < span_us[1]]
+        known = [(one, self._known_of(one, deed)) for one in then if one.importance >= LEAST_DAY]
+        told = [(one, fact) for one, fact in known if fact is not None and fact.text]
+        most = sorted(told, key=lambda pair: (-pair[0].importance, -pair[0].t_us))[:MOST_OF_DAY]
+        most.sort(key=lambda pair: pair[0].t_us)
+        said = [self._aloud(fact, asker="", t_us=t_us) for _, fact in most]
+        found = dict.fromkeys(one[:1].upper() + one[1:] for one in said if one)
+        return FoundAnswer(". ".join(found)) if found else None
+
+    def _known_of(self, one: Episode, deed: Callable[[str], str]) -> KnownFact | None:
+        """Return something that happened, or was said, as it is told; None for what is no story."""
+        if one.type == "speech":
+            short = len(one.text) <= MOST_QUOTED and one.source
+            said = one.text.rstrip(".!… ")
+            return KnownFact(said, frozenset(), "said", one.t_us, one.source) if short else None
+        if one.type in ("said", "goal", "concern"):
+            return None
+        if found := self._teller.match(one.text):
+            name = self._turned(found["teller"], self._own, after=())
+            return KnownFact(found["told"].rstrip(".!"), frozenset(), "told", one.t_us, name)
+        text = self.telling(one, deed)
+        lasts = text == self._lasting(one)
+        return KnownFact(text, frozenset(), "lived", one.t_us, lasts=lasts)
+
     # -- people
+
+    def counted(
+        self, question: HeardQuestion, identity: PersonIdentity, my: str
+    ) -> FoundAnswer | None:
+        """Return how many there are of those who are asked for, or who lives with the person.
+
+        None where something else is asked; `my` is the word of what is one's own.
+        """
+        others = [one for one in others_of(identity) if not one.gone]
+        if self._household.search(question.text):
+            home = [one for one in others if one.at_home]
+            if not home and lost_by(identity):
+                return None
+            form = "home_with" if home else "home_alone"
+            return FoundAnswer(self._filled(form, names=self._listed(home, my)))
+        kind, _ = self._kind(question)
+        if not kind or not self._many.search(question.text) or not others:
+            return None
+        low = [_singular(word) for word in _WORD.findall(question.text.casefold())]
+        found = [one for one in others if one.kind == kind]
+        if not any(word in self._kinds for word in low):
+            found = [one for one in found if _singular(one.role) in low]
+        if not found:
+            return FoundAnswer(self._said["none_of"])
+        number = self._lexicon.number(len(found)) or str(len(found))
+        names = self._listed(found, my)
+        return FoundAnswer(self._filled("count", number=number.capitalize(), names=names))
+
+    def _listed(self, others: Sequence[NamedOther], my: str) -> str:
+        """Return people as they are told one after the other: `my son Max and my dog Rex`."""
+        named = [
+            self.in_first_person(one.name)
+            if not one.name[:1].isupper() or not one.role or one.role in one.name.casefold()
+            else f"{my} {one.role} {one.name}"
+            for one in others
+        ]
+        *first, last = named or [""]
+        return self._filled("and", first=", ".join(first), last=last) if first else last
+
+    def asks_alive(self, question: HeardQuestion) -> bool | None:
+        """Tell whether it is asked if somebody lives, or is dead; None where neither is."""
+        found = self._alive.search(question.text) if question.asks == "yesno" else None
+        return None if found is None else found[0].casefold() in self._lives
+
+    def lives(
+        self,
+        other: NamedOther,
+        identity: PersonIdentity,
+        deed: Callable[[str], str],
+        *,
+        asker: str,
+        t_us: int,
+    ) -> FoundAnswer | None:
+        """Return what is known of somebody's death, or that it was none; None for nothing."""
+        of_them = (one for one in reversed(identity.learnt) if one.about == other.name)
+        for fact in of_them:
+            if fact.until_us is not None:
+                continue
+            if said := _QUOTED.match(fact.text):
+                known = KnownFact(said[2], frozenset(), "said", fact.since_us, said[1])
+            elif fact.is_death or self._alive.search(fact.text):
+                known = KnownFact(deed(fact.text), frozenset(), "lived", fact.since_us)
+            else:
+                continue
+            return FoundAnswer(self._aloud(known, asker=asker, t_us=t_us))
+        return None
 
     def names_speaker(self, question: HeardQuestion) -> bool:
         """Tell whether a question asks for the name of who asks it."""
@@ -465,16 +682,22 @@ class QuestionTable:
             named = one.name[:1].isupper() and re.search(
                 rf"(?<![\w-]){re.escape(one.name)}(?![\w-])", text
             )
-            pronouns = "|".join(sorted(self._of_self))
-            as_kin = one.role and re.search(
-                rf"\b(?:{pronouns}) (?:[\w-]+ )?{re.escape(one.role)}\b", low
-            )
-            if named or as_kin:
+            if named or self._is_kin(one.role, low):
                 return one
         return None
 
+    def _is_kin(self, role: str, low: str) -> bool:
+        """Tell whether words name somebody by what they are: `your big brother`, `your mum`."""
+        means = self._words((role,)) if role else frozenset()
+        words = _WORD.findall(low)
+        return bool(means) and any(
+            word in self._yours
+            and means in map(self._words, ((w,) for w in words[at + 1 : at + 3]))
+            for at, word in enumerate(words)
+        )
 
-_LOSSES = ("bereavement", "separation")
+
+_LOSSES = ("bereavement", "death", "separation")
 
 
 def lost_by(identity: PersonIdentity) -> tuple[NamedOther, ...]:
@@ -484,8 +707,16 @@ def lost_by(identity: PersonIdentity) -> tuple[NamedOther, ...]:
     return tuple(one for one in others_of(identity) if is_any(one, names))
 
 
-_ORDER = {"lived": 0, "told": 1, "tie": 2, "self": 3}
+_ORDER = {"said": 0, "lived": 1, "told": 2, "tie": 3, "self": 4}
 """Of what fits as well, what somebody is comes before what it was told."""
+
+
+_NEVER = r"(?!)"
+
+
+def _pattern(table: Mapping[str, str], name: str) -> re.Pattern[str]:
+    """Return a pattern of a table, one that never fits where a language has none."""
+    return re.compile(table.get(name, _NEVER), re.I)
 
 
 def _is_of(known: KnownFact, question: HeardQuestion) -> bool:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from mindpipe.person.calendar import DAY_US, HOUR_US, ago_text, part_of_day
 from mindpipe.person.chance import key_of, uniform
+from mindpipe.person.mind.learnt import holding
 from mindpipe.person.mind.relations import NamedOther, age_in, others_of
 from mindpipe.person.mind.relations import kind_of as kind_in
 from mindpipe.person.mind.routine import HOME
@@ -49,6 +50,8 @@ STUNNED_US = 5 * HOUR_US
 """For how long after it nobody has a thought for anything else."""
 NEAR_US = 2 * DAY_US
 """From how long before a trial on the body knows of it."""
+GRAVE_NEWS, GRAVE_HURT = 0.85, 0.6
+"""From which importance on a misfortune stuns, and a hurt takes over the day."""
 GRAVE_TOPICS = frozenset(("bereavement", "dismissal", "separation"))
 HOURS_US = 4 * HOUR_US
 """From how long after something on one may say that it has lasted for hours."""
@@ -132,6 +135,7 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
         tags |= _of_trigger(moment)
     slots, tags = _of_goal(lived, moment.t_us, language, slots, tags)
     slots |= event_slots(lived.ails, language, ago="", lead="ail_") if lived.ails else {}
+    tags |= _of_limbs((*slots.get("sore", ()), *slots.get("ail_sore", ())), language)
     slots, tags = _of_what_weighs(lived, moment.t_us, language, manner, slots, tags)
     if "gloom" in tags:
         tags |= {*moment.distortions} | ({moment.coping} if moment.coping else set())
@@ -156,6 +160,12 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
     if "named" in tags and not lived.dream:
         speaker = _turned_up(speaker, slots, moment, lived, language)
     return Moment(speaker, frozenset(lived.said))
+
+
+def _of_limbs(sore: Iterable[str], language: Language) -> set[str]:
+    """Return which limbs hurt: what one cannot do goes by them."""
+    limbs = language.reader.lexicon.limb_of
+    return {f"sore_{limbs[one.split()[-1]]}" for one in sore if one.split()[-1] in limbs}
 
 
 def _withheld(
@@ -375,14 +385,17 @@ def _of_people(
     known = {f"{' '.join(marker.split()).rstrip('.')}," for marker in lived.introduced}
     slots["tie_told"] = tuple(tie.told for tie in away if tie.told and tie.told not in known)
     feared = lived.weighs.source if lived.weighs is not None else ""
-    slots["close"] = tuple(tie.name for tie in far or away if tie.name != feared)
+    dear = [tie for tie in far or away if _is_dear(tie, others)]
+    slots["close"] = tuple(tie.name for tie in dear or far or away if tie.name != feared)
     slots["far_told"] = tuple(t.told for t in far if t.told and t.told not in known)
     slots["kin"] = tuple(tie.kin for tie in living if tie.kin)
     gone = [tie for tie in manner.ties if tie.name in lost]
     slots["keylost"] = tuple(one for one in slots["keymem"] if any(tie.name in one for tie in gone))
     is_partner = any(language.manners.is_partner(tie.kin) for tie in gone)
+    at_home = is_partner or any(_is_near(tie, others) for tie in gone)
     pets = bool(lost) and all(_is_pet(name, animals, text) for name in lost)
-    return ({"partner_lost"} if is_partner else set()) | ({"pet_lost"} if pets else set())
+    tags = {"partner_lost": is_partner, "home_lost": at_home, "pet_lost": pets}
+    return {tag for tag, holds in tags.items() if holds}
 
 
 def _is_pet(name: str, animals: set[str], text: str) -> bool:
@@ -518,16 +531,16 @@ def _surroundings(lived: LifeMoment, manner: Manner, language: Language) -> set[
 def _of_the_day(lived: LifeMoment, moment: ThoughtMoment, language: Language) -> set[str]:
     """Return whether something grave or a death happened within a day, and whether one is ill."""
     tags = {"unwell"} if lived.ails is not None or not _ILL.isdisjoint(moment.codes) else set[str]()
-    learnt = (one for one in lived.identity.learnt if one.turn == "bereavement")
+    learnt = (one for one in holding(lived.identity) if one.turn == "bereavement")
     if any(0 <= moment.t_us - one.since_us < MOURNING_US for one in learnt):
         tags.add("mourning")
     for one in _episodes(lived):
         if not 0 <= moment.t_us - one.until_us < GRAVE_US:
             continue
         grave, _ = language.manners.weight(one.text, one.valence)
-        hurt = one.type in ("injury", "illness") and one.importance >= SMALL
+        hurt = one.type in ("injury", "illness") and one.importance >= GRAVE_HURT
         bereft = feeling(one, language) == "grief"
-        if bereft or hurt or _is_turn_for_the_worse(one, language):
+        if bereft or hurt or _is_turn_for_the_worse(one, lived.identity, language):
             stunned = moment.t_us - one.until_us < STUNNED_US
             tags |= {"sobered", "numbed", "stunned" if stunned else "numbed"}
         elif grave:
@@ -550,6 +563,7 @@ def _of_the_body(lived: LifeMoment, moment: ThoughtMoment, language: Language) -
     }
     if lived.ails is not None:
         tags |= {f"ail_{lived.ails.type}"}
+        tags |= {"ail_grave"} if lived.ails.importance >= GRAVE_HURT else set()
         tags |= {"ail_early"} if moment.t_us - lived.ails.t_us < LATER_US else set()
     due_us = lived.goal_us
     near = due_us is not None and 0 < due_us - moment.t_us < NEAR_US
@@ -558,9 +572,14 @@ def _of_the_body(lived: LifeMoment, moment: ThoughtMoment, language: Language) -
     return tags | ({"bodily"} if tags else set())
 
 
-def _is_turn_for_the_worse(episode: Episode, language: Language) -> bool:
-    """Tell whether a life has turned for the worse, and is not only talked of as if it might."""
-    told = episode.topic in GRAVE_TOPICS or language.manners.tells_grave(episode.text)
+def _is_turn_for_the_worse(episode: Episode, identity: PersonIdentity, language: Language) -> bool:
+    """Tell whether a life has turned for the worse, and is not only talked of as if it might.
+
+    The turn of another's life is none of one's own, unless what is told of it is the worst.
+    """
+    own = any(one.turn == episode.topic and one.since_us == episode.t_us for one in identity.learnt)
+    worst = episode.importance >= GRAVE_NEWS and language.manners.tells_grave(episode.text)
+    told = worst or (own and episode.topic in GRAVE_TOPICS)
     happened = episode.type not in ("speech", "concern", "goal")
     return told and happened and episode.valence < LOW and episode.importance >= SMALL
 
@@ -592,8 +611,8 @@ def _of_situation(lived: LifeMoment, language: Language) -> dict[str, tuple[str,
 
 
 def _is_somebody(name: str) -> bool:
-    """Tell whether a name is that of one, and not `my friends`."""
-    return name[:1].isupper() or not is_many(name.split()[-1])
+    """Tell whether a name is that of one, and not `my friends` or `people from the choir`."""
+    return name[:1].isupper() or not any(is_many(one) for one in name.split() if one.islower())
 
 
 def _of_identity(
@@ -687,7 +706,10 @@ def _mourned(
     """Return of which of its dead a person thinks: those whom what it thinks of is about."""
     shown = lived.episode
     if shown is None or lived.step == "passing":
-        return tuple(dead)
+        # Of whom one only knows that they died one does not think as of one's own.
+        told = " ".join(one.about for one in lived.identity.learnt if one.turn == "death")
+        others = language.manners.named_in(told, manner)
+        return tuple(one for one in dead if one not in others)
     if feeling(shown, language) == "grief":
         return _died(shown, lived, manner, language)
     named = language.manners.named_in(shown.text, manner)
@@ -704,7 +726,7 @@ def _died(
     if feeling(episode, language) != "grief":
         return ()
     manners, learnt = language.manners, lived.identity.learnt
-    facts = (one for one in learnt if one.turn == "bereavement" and one.since_us == episode.t_us)
+    facts = (one for one in learnt if one.is_death and one.since_us == episode.t_us)
     # What finds that in words is compiled only where somebody died.
     from mindpipe.person.mind.recognition import who_died
 
@@ -717,7 +739,7 @@ def _died(
 
 def _losses(identity: PersonIdentity, language: Language) -> Iterable[str]:
     """Return what names somebody of whose death a person knows."""
-    yield from (fact.about for fact in identity.learnt if fact.turn == "bereavement")
+    yield from (fact.about for fact in identity.learnt if fact.is_death)
     yield from filter(language.manners.is_of_the_dead, identity.relational_markers)
 
 

@@ -15,7 +15,7 @@ from mindpipe.person.calendar import ALL_TIMES, HOUR_US, ago_text, times_ahead
 from mindpipe.person.mind.episodes import words_of
 from mindpipe.person.mind.relations import NamedOther, others_of
 from mindpipe.person.mind.sentences import sentences_of
-from mindpipe.person.records.episode import ComingThing, Episode, HeardWords
+from mindpipe.person.records.episode import ComingThing, Episode, HeardWords, RoutineBlock
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
@@ -23,7 +23,7 @@ from mindpipe.person.voice.appraised import mood_of_memory
 from mindpipe.person.voice.grammar import Speaker, plans
 from mindpipe.person.voice.language import Language, tongue_of
 from mindpipe.person.voice.lived import new_sentence
-from mindpipe.person.voice.question import FoundAnswer, HeardQuestion, tellings
+from mindpipe.person.voice.question import FoundAnswer, HeardQuestion, KnownFact, tellings
 from mindpipe.person.voice.slots import ACHING, draws, moment_seen
 
 KIND, UNKIND = 0.2, -0.2
@@ -49,6 +49,10 @@ _OF_NOW = frozenset(
 """Questions of the moment, which the person and its situation answer."""
 
 
+_OF_HABITS = frozenset(("plans", "asks", "unheard", "unremembered", "undecided", "what"))
+"""Answers in the place of which the ordinary week may tell more."""
+
+
 class _Heard(NamedTuple):
     """What is heard: by whom, what is asked in it, what is told in it, and of whom it is."""
 
@@ -66,12 +70,13 @@ def spoken(
     *,
     valence: float = 0.0,
     episodes: Sequence[Episode] = (),
+    week: Sequence[RoutineBlock] = (),
 ) -> str:
     """Return what a person says to what it hears; it says that it does not know what it cannot.
 
     It answers from its situation, its identity and what it remembers at the moment; `valence` is
-    how what was said is meant, and `episodes` are what it remembers, in the order of time. The same
-    moment and words always give the same answer.
+    how what was said is meant, `episodes` are what it remembers, in the order of time, and `week`
+    is its ordinary one. The same moment and words always give the same answer.
     """
     lived = moment.lived or LifeMoment(affect=_EVEN)
     tongue = tongue_of(lived)
@@ -91,6 +96,12 @@ def spoken(
         said = said._replace(about=said.about._replace(gone=True))
     tags, slots = set(seen.tags), dict(seen.slots)
     act, answer = _act(said, question, hurt, lived, before, heard.t_us)
+    usual = tongue.questions.usual
+    habits = not act.isdisjoint(_OF_HABITS) or usual.asks_of_work(said.point)
+    if question is not None and habits:
+        then = question.span_us if question.past else None
+        told = usual.answer(said.point, week, then, heard.t_us)
+        act, answer = ({"knows"}, FoundAnswer(told)) if told else (act, answer)
     tags |= act | _relation(said.source, others)
     tags |= {"sore"} if _is_sore(moment, lived, topic) else set()
     if topic is not None:
@@ -246,6 +257,8 @@ def _known(
     """Return what is answered to a question by what the person knows, and that."""
     tongue, about = tongue_of(lived), said.about
     questions = tongue.questions
+    if special := _counted_or_alive(said, question, lived, t_us):
+        return special
     known = list(questions.known(lived.identity, episodes, _deed(tongue)))
     is_who = False
     if said.source[:1].isupper() and questions.names_speaker(question):
@@ -255,25 +268,61 @@ def _known(
         named = questions.words(about.name)
         need = question.need - questions.words(about.role) | named
         question = question._replace(need=need, named=named)
-        is_who = not question.told and need - CALLED <= named
-    is_how = is_who and question.asks == "how" and about is not None and not about.gone
-    if is_who and not is_how:
-        return {"who", "who_is"}, None
-    if is_how and about is not None:
-        called = {about.name.casefold(), f"{tongue.manners.my} {about.role}".casefold()}
-        known = [
-            one
-            for one in known
-            if one.of in ("lived", "told") and one.text.casefold().startswith(tuple(called))
-        ]
+        now = not (question.told or question.past or question.ahead or question.span_us)
+        is_who = now and need - CALLED <= named
+    if is_who and about is not None:
+        if question.asks != "how" or about.gone:
+            return {"who", "who_is"}, None
+        called = (about.name.casefold(), f"{tongue.manners.my} {about.role}".casefold())
+        known = [one for one in known if _is_news_of(one, called)]
     answer = questions.answer(question, known, asker=said.source, t_us=t_us)
     if answer is not None and answer.text:
         return {"knows", *({"yes"} if answer.yes else ())}, answer
-    if is_who:
-        return {"who", "how_is"}, None
+    return _unanswered(said, question, episodes, tongue, t_us) if not is_who else _HOW_IS
+
+
+_HOW_IS: tuple[set[str], None] = ({"who", "how_is"}, None)
+
+
+def _is_news_of(known: KnownFact, called: tuple[str, ...]) -> bool:
+    """Tell whether something that is known is of somebody, by what it begins with."""
+    return known.of in ("lived", "told") and known.text.casefold().startswith(called)
+
+
+def _unanswered(
+    said: _Heard,
+    question: HeardQuestion,
+    episodes: Sequence[Episode],
+    tongue: Language,
+    t_us: int,
+) -> tuple[set[str], FoundAnswer | None]:
+    """Return what is answered to who asks what happened, or for what is not known."""
     if said.tone:
         return {"told_me", f"heard_{said.tone}", *_whose(said, tongue)}, None
-    return {"what"} if said.meant == "what" else {_unknown(question)}, None
+    if said.meant != "what":
+        return {_unknown(question)}, None
+    if question.span_us is not None:
+        day = tongue.questions.day(episodes, question.span_us, _deed(tongue), t_us=t_us)
+        if day is not None:
+            return {"knows"}, day
+    return {"what"}, None
+
+
+def _counted_or_alive(
+    said: _Heard, question: HeardQuestion, lived: LifeMoment, t_us: int
+) -> tuple[set[str], FoundAnswer | None] | None:
+    """Return what is answered to who asks how many there are, or whether somebody lives."""
+    tongue, about = tongue_of(lived), said.about
+    questions, identity = tongue.questions, lived.identity
+    if (counted := questions.counted(question, identity, tongue.manners.my)) is not None:
+        return {"knows"}, counted
+    asked = questions.asks_alive(question)
+    if about is None or asked is None:
+        return None
+    found = questions.lives(about, identity, _deed(tongue), asker=said.source, t_us=t_us)
+    if found is None:
+        return {"who", "how_is"}, None
+    return {"knows", "yes" if asked is not about.gone else "no"}, found
 
 
 def _unknown(question: HeardQuestion) -> str:
@@ -301,8 +350,13 @@ def _deed(tongue: Language) -> Callable[[str], str]:
 
     def deed(text: str) -> str:
         told = text.partition(": ")[2] or text
-        if found := tongue.reader.read(told).deeds:
-            return found[0]
+        read = tongue.reader.read(told)
+        if read.deeds and read.deeds[0] in read.turned:
+            return read.deeds[0]
+        if read.deeds:
+            # What is told in the past stands as it is.
+            first = next(iter(sentences_of(told)), told)
+            return tongue.questions.in_first_person(first)
         low = set(told.lower().split())
         if low.isdisjoint(("you", "yourself")):
             return " ".join(lexicon.turned.get(word.lower(), word) for word in told.split())
@@ -365,7 +419,8 @@ def _answer(tongue: Language, speaker: Speaker) -> str:
 
 def _hurt_of(topic: Episode, point: str, tongue: Language) -> str:
     """Return the part of the body that a question names of what was hurt, or nothing."""
-    if topic.type not in _INJURED:
+    first = point.split(" ", 1)[0].casefold()
+    if topic.type not in _INJURED or tongue.questions.asks_of_then(first):
         return ""
     parts = re.findall(rf"\b{tongue.manners.yours} ([\w-]+)", point, re.I)
     hurt = _words_in(topic.text)

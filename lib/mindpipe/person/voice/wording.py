@@ -15,7 +15,7 @@ from mindpipe.person.voice.clauses import ClauseReader, EventClause
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.phrases import PhraseReader, owns
 
-MOST_SAID, MOST_BIT, MOST_ASKED, LEAST_BIT = 6, 7, 14, 2
+MOST_SAID, MOST_BIT, MOST_ASKED, LEAST_BIT = 8, 7, 14, 2
 """The most words of a saying, of a bit, of a question; the least of a bit."""
 MOST_AIM = 7
 """The most words of a goal that stand for it."""
@@ -23,6 +23,7 @@ MOST_NAMES = 2
 """The most words of a name that stands between two marks."""
 MOST_READ = 400
 """The most characters of a text that are read."""
+_SENTENCES = re.compile(r"(?<=[.!?…])\s+")
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)+|[^\W_]+(?:['’-][^\W_]+)*|[.,;:!?()\[\]…—–\"“”«»/]")
 
 
@@ -31,7 +32,8 @@ class EventWords(NamedTuple):
 
     `things` are noun phrases with their determiner, `core` those of its first part that has
     any; `deeds` are clauses in the past, `turned` those of them that the text tells in the
-    present; `doings` are the same as noun phrases, `states` those of how something is;
+    present; `doings` are the same as noun phrases, `states` those of how something is,
+    `about` who or what they are of;
     `sayings` are its words as they stand, `bits` those as its hearer says them; `asked` is a
     question that it is; `aim` is an infinitive, `aiming` its gerund.
     """
@@ -42,6 +44,7 @@ class EventWords(NamedTuple):
     turned: tuple[str, ...] = ()
     doings: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
     sayings: tuple[str, ...] = ()
     bits: tuple[str, ...] = ()
     asked: str = ""
@@ -73,9 +76,10 @@ class WordingReader:
     def _read(self, text: str, *, spoken: bool = False, aimed: bool = False) -> EventWords:
         """Return the parts of a text; `spoken` where it is speech, `aimed` where it is a goal."""
         plain = self.spelled_out(cleaned(text))
-        segments = list(segments_of(self.told(plain)))
-        if not segments or not self._is_known(segments):
-            return EventWords(sayings=self._sayings(segments) if spoken else ())
+        whole = list(segments_of(self.told(plain)))
+        if not whole or not self._is_known(whole):
+            return EventWords(sayings=self._sayings(plain) if spoken else ())
+        segments = whole if spoken or aimed else list(map(self.reported, whole))
         in_order = tuple(self._things(segments, spoken=spoken))
         things = self._ranked(in_order)
         if aimed:
@@ -84,23 +88,26 @@ class WordingReader:
             return EventWords(things=things, core=things[:1], aim=aim, aiming=aiming)
         if spoken:
             # What was all that was said is no thing of it: it stands as it was said, or not at all.
-            whole = {" ".join(words).lower() for words in segments}
-            things = tuple(one for one in things if one.lower() not in whole)
-            return EventWords(things=things, sayings=self._sayings(segments))
+            said = {" ".join(words).lower() for words in segments}
+            things = tuple(one for one in things if one.lower() not in said)
+            return EventWords(things=things, sayings=self._sayings(plain))
         asked = self._question(plain)
         if asked:
             things = tuple(map(self._before_verb, things))
         clauses = [] if asked else [c for words in segments for c in self.clauses.clauses(words)]
+        # What somebody told is told as such; what it is about is what was told.
+        telling = [] if asked else [c for words in whole for c in self.clauses.clauses(words)]
         parts = (self._ranked(self._things([words], spoken=False)) for words in segments)
         told = set(re.findall(r"[\w'-]+", plain.lower()))
-        present = (c for c in clauses if not told.issuperset(c.verb.past.lower().split()))
+        present = (c for c in telling if not told.issuperset(c.verb.past.lower().split()))
         return EventWords(
             things=things,
             core=next(filter(None, parts), ()),
-            deeds=_distinct(self._deed(clause) for clause in clauses),
+            deeds=_distinct(self._deed(clause) for clause in telling),
             turned=_distinct(map(self._deed, present)),
             doings=_distinct(self._doing(clause) for clause in clauses),
             states=_distinct(map(self._state, clauses)),
+            about=_distinct(map(self._about, clauses)),
             bits=_distinct((*map(self._to_come, clauses), *self._bits(segments)))
             if not asked
             else (),
@@ -143,12 +150,40 @@ class WordingReader:
     def told(self, text: str) -> str:
         """Return what is told, where a text says first who tells it (`the bank writes: ...`)."""
         before, mark, after = text.partition(":")
-        words = before.lower().split()
-        return (
-            after
-            if mark and after.strip() and words and words[-1] in self.lexicon.telling
-            else text
-        )
+        words, told = before.split(), after.split()
+        if not mark or not told or not words or words[-1].lower() not in self.lexicon.telling:
+            return text
+        return " ".join((*self._with_teller(told[0], words[:-1]), *told[1:]))
+
+    def _with_teller(self, first: str, who: Sequence[str]) -> Sequence[str]:
+        """Return the first word of what somebody told, where it points to who told it by name."""
+        instead = self.lexicon.teller.get(first.lower(), "")
+        named = len(who) <= MOST_NAMES and all(word[:1].isupper() for word in who)
+        return instead.replace("{who}", " ".join(who)).split() if instead and named else (first,)
+
+    def reported(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """Return what a segment says that somebody told, else the segment.
+
+        Who told it is named in it where it is only pointed to: `Mia writes that she comes`.
+        """
+        lex = self.lexicon
+        end = self.clauses.subject(words, 0)
+        if not 0 < end < len(words) - 2 or words[end].lower() not in lex.telling:
+            return words
+        first = end + 1
+        if words[first].lower() in lex.hearer:
+            # `tells you that you win`, but `says you win`.
+            after = words[first + 1].lower()
+            first += after in lex.that or self.clauses.subject(words, first + 1) > first + 1
+        is_led = words[first].lower() in lex.that
+        begins = first + is_led
+        subject = self.clauses.subject(words, begins)
+        if subject == begins or subject >= len(words):
+            return words
+        after = words[subject].lower()
+        if not (is_led or after in lex.past_of or lex.third(after)):
+            return words
+        return (*self._with_teller(words[begins], words[:end]), *words[begins + 1 :])
 
     def within(self, asked: str) -> str:
         """Return a question as it stands within a sentence, without its mark."""
@@ -266,9 +301,13 @@ class WordingReader:
         nouns = words[at:end]
         if not nouns or lex.third(nouns[0].lower()) or not nouns[-1].islower():
             return at + 1, ""
+        if words[end : end + 1] and words[end].lower() in lex.opens_thing - lex.relatives:
+            # Before another thing it was the verb: `the wind rattles the door`.
+            return at + 1, ""
         last = nouns[-1].lower()
         if (
             len(last) < 3
+            or last in lex.after_noun
             or last.endswith(("ly", "ing", "ed"))
             or last in lex.verbs | set(lex.of_form)
         ):
@@ -285,7 +324,9 @@ class WordingReader:
             words = thing.split()
             head = words[-1].lower()
             score = min(len(head), 9) + 2.0 * (len(words) > 2) + 1.5 * (words[0] == "my")
-            return score - 8.0 * (head in lex.vague) - 4.0 * (len(words) == 1)
+            mine = words[0] == "my" and lex.kind_of_noun.get(head) == "body"
+            vague = (4.0 if mine else 8.0) * (head in lex.vague)
+            return score - vague - 4.0 * (len(words) == 1)
 
         kept = [thing for thing in found if weight(thing) > 0]
         return tuple(sorted(kept, key=lambda thing: -weight(thing)))
@@ -332,6 +373,16 @@ class WordingReader:
         first = first if first.lower() not in lex.determiners else lex.frames.get("definite", first)
         return " ".join((first.lower(), how, *nouns))
 
+    def _about(self, clause: EventClause) -> str:
+        """Return of whom or what a clause tells, nothing where that is only pointed to."""
+        lex, words = self.lexicon, clause.subject
+        if words[0].lower() in lex.alone | lex.persons | lex.several:
+            return ""
+        parts = (at for at, word in enumerate(words) if at and word.lower() in lex.of_subject)
+        words = words[: next(parts, len(words))]
+        first = lex.frames.get("definite", "") if words[0].lower() in lex.indefinite else words[0]
+        return self._as_subject((first, *words[1:]))
+
     def _as_subject(self, words: tuple[str, ...]) -> str:
         """Return a subject in the first person: `you and Mia` is `Mia and I`."""
         if words[0].lower() in self.lexicon.hearer:
@@ -346,48 +397,28 @@ class WordingReader:
 
     # -- words as they stand
 
-    def _sayings(self, segments: Sequence[Sequence[str]]) -> tuple[str, ...]:
-        """Return short stretches of what was said, those with the most in them first."""
-        lex, found = self.lexicon, list[tuple[int, str]]()
-        for words in segments:
-            if len(words) == 1 and len(segments) > 1:
+    def _sayings(self, text: str) -> tuple[str, ...]:
+        """Return what was said that is short enough to be quoted, each piece whole.
+
+        A piece is all that stands between two marks, and of each sentence it is the one that says
+        most: what is called to somebody (`little owl`), or said by the way, is no quotation.
+        """
+        found = list[tuple[int, str]]()
+        sentences = [list(segments_of(one)) for one in _SENTENCES.split(text)]
+        for segments in sentences:
+            pieces = [(self._weight(words), words) for words in segments]
+            most = max(pieces, key=lambda one: (len(one[1]), one[0]), default=(0, ()))
+            weight, words = most
+            is_one = len(sentences) == 1 and len(segments) == 1
+            if len(words) == 1 and not is_one:
                 continue
-            for piece in self._pieces(words):
-                said = list(piece)
-                while len(said) > 1 and said[0].lower() in lex.leading:
-                    said = said[1:]
-                if len(said) > MOST_SAID:
-                    # What would be cut in the middle of a phrase is not quoted.
-                    continue
-                # Somebody's own last word stands, whatever it is: "play it as you like".
-                cut = said[-1:] != list(words[-1:])
-                while cut and said and said[-1].lower() in lex.no_end - lex.trailing:
-                    said.pop()
-                weight = sum(len(w) for w in said if lex.is_content(w.lower()))
-                if said and (weight or len(segments) == 1):
-                    found.append((weight, " ".join(said)))
+            if words and len(words) <= MOST_SAID and (weight or len(sentences) == 1):
+                found.append((weight, " ".join(words)))
         return _distinct(said for _, said in sorted(found, key=lambda pair: -pair[0]))[:4]
 
-    def _pieces(self, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        """Yield a segment in pieces that begin at joins and prepositions, as long as may be."""
-        lex, piece = self.lexicon, list[str]()
-        for at, word in enumerate(words):
-            low = word.lower()
-            if piece and low != "to" and (low in lex.joins or low in lex.prepositions):
-                ahead = next(
-                    (
-                        k
-                        for k in range(at + 1, len(words))
-                        if words[k].lower() in lex.joins or words[k].lower() in lex.prepositions
-                    ),
-                    len(words),
-                )
-                if len(piece) + ahead - at > MOST_SAID and len(piece) >= LEAST_BIT:
-                    yield tuple(piece)
-                    piece = []
-            piece.append(word)
-        if piece:
-            yield tuple(piece)
+    def _weight(self, words: Sequence[str]) -> int:
+        """Return how much words say: the letters of those that are no words of grammar."""
+        return sum(len(word) for word in words if self.lexicon.is_content(word.lower()))
 
     def _bits(self, segments: Sequence[Sequence[str]]) -> Iterator[str]:
         """Yield short segments as their hearer says them."""

@@ -9,7 +9,7 @@ from mindpipe.core.lines import AllOrNothing
 from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.knowledge.keys import Slots
 from mindpipe.knowledge.records import BeliefChange, BeliefMark, Changes, Observation
-from mindpipe.knowledge.verbs.consolidate import publish
+from mindpipe.knowledge.verbs.publish import publish
 from mindpipe.memory.records import GivenEntity, GivenItem, GivenLesson, GivenReflection
 from mindpipe.memory.verbs import entity, lesson, memory, reflection
 from mindpipe.recall.verbs import reindex

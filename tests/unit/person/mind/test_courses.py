@@ -170,3 +170,12 @@ def test_courses_are_the_same_however_a_life_is_split() -> None:
         "you and Olav, your husband, are together again",
     ]
     assert not [one.type for one in whole.at("1d12:00").active if one.type == "turn:separation"]
+
+
+@pytest.mark.parametrize("told", ["news", "speech"])
+def test_who_is_told_of_a_death_stays_low_for_days_whoever_tells_it(told: str) -> None:
+    weight = {"valence": -1.0, "importance" if told == "news" else "intensity": 1.0}
+    news = happening("10:00", told, to="ole", text="Ines died an hour ago.", **weight)
+    alone = Alone(Person(person="ole", identity=WHO, routine=ROUTINES["office"]), [news])
+    assert alone.read("14:00").valence < -0.5
+    assert alone.read("1d20:00").valence < -0.3

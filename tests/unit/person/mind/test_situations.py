@@ -61,9 +61,12 @@ def test_a_suggested_week_places_whom_nothing_tells_of() -> None:
     tuesday = 34.0
     assert where(BAKER, tuesday) == ("at work, in the bakery", (), "working", "standing")
     told = happening("8:00", "news", text="a letter has come", valence=0.1, importance=0.2)
-    assert where(BAKER, tuesday, told)[0] == "at home"
-    # On its first day nothing has been silent yet.
-    assert where(BAKER, 10.0)[0] == "at home"
+    assert where(BAKER, tuesday, told)[0] == "at work, in the bakery"
+    busy = happening(
+        "8:00", "task", text="you mend the roof of your shed", load=0.4, dur_us=HOUR_US
+    )
+    assert where(BAKER, tuesday, busy)[0] == "at home"
+    assert where(BAKER, 10.0)[0] == "at work, in the bakery"
     assert where(OLE, 10.0, told, routine="office")[0] == OFFICE
 
 

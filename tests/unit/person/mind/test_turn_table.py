@@ -58,7 +58,8 @@ class Row:
         if weighty and valence is not None:
             valence, weight = (0.9 if valence > 0 else -0.9), 0.9
         turn = turn_of(self._event(valence, weight), PEOPLE[self.who])
-        return turn.topic if turn else NONE
+        # What is another's, such as a neighbour's death, turns nothing in a life of one's own.
+        return turn.topic if turn and turn.strength else NONE
 
     def _event(self, valence: float | None, weight: float) -> PersonEvent:
         fields: dict[str, object] = {"text": self.text}

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from mindpipe.person.mind.learnt import MOST_FACTS, added, past, turned
+from mindpipe.person.mind.learnt import MOST_FACTS, added, mended, past, turned
 from mindpipe.person.mind.relations import others_of
 from mindpipe.person.mind.turns import turn_of
 from mindpipe.person.records.person import LearntFact, PersonIdentity
@@ -26,7 +26,7 @@ GOOD = {"valence": 0.8, "importance": 0.8}
         ("the doctor says Ines did not make it", BAD, "bereavement", "Ines"),
         ("the battery has died", BAD, "", ""),
         ("Ines nearly died", BAD, "", ""),
-        ("an actor died", {"valence": -0.3, "importance": 0.3}, "", ""),
+        ("an actor died", {"valence": -0.3, "importance": 0.3}, "death", ""),
         ("Ines leaves you for a colleague", BAD, "separation", "Ines"),
         ("Ana is fired", BAD, "", ""),
         ("you are laid off", BAD, "dismissal", "work"),
@@ -37,7 +37,7 @@ GOOD = {"valence": 0.8, "importance": 0.8}
         ("you and Anna lost the baby", BAD, "bereavement", "your baby"),
         ("Bernd finds your mother dead in her chair", BAD, "bereavement", "Elif"),
         ("you have pneumonia", BAD, "illness", ""),
-        ("your granddaughter is born", GOOD, "", ""),
+        ("your granddaughter is born", GOOD, "birth", "your family"),
         ("you are diagnosed with diabetes", BAD, "illness", ""),
         ("the doctor says it is cancer", BAD, "illness", ""),
         ("the doctor says a month off work", BAD, "illness", "sick leave"),
@@ -113,3 +113,62 @@ def test_a_parting_that_is_only_wanted_is_not_learnt_as_done() -> None:
     after = turned(identity, turn, event)
     assert [one.text for one in after.learnt] == ["Nuno, your husband, wants to part from you"]
     assert not others_of(after)[0].gone
+
+
+IDA = PersonIdentity(
+    self_narrative="I'm Ida, fifty, a tram driver in Lille. I live with my husband Paul.",
+    relational_markers=(
+        *("Paul, my husband", "Marc, my son in Nice", "Lou, my sister", "Papa, my father"),
+        *("Sister Hale, my ward sister", "Doctor Roux", "Moka, our dog", "Ana, my colleague"),
+    ),
+)
+EVEN = {"valence": -0.1, "importance": 0.6}
+
+
+@pytest.mark.parametrize(
+    ("text", "weight", "turn"),
+    [
+        ("Marc writes that his daughter is born", GOOD, ("birth", "Marc", 0.0)),
+        ("Lou has had a baby boy", GOOD, ("birth", "Lou", 0.0)),
+        ("your sister has given birth to a girl", GOOD, ("birth", "Lou", 0.0)),
+        ("the council writes that your post ends in March", BAD, ("dismissal", "notice", 0.9)),
+        ("your contract runs out at the end of May", BAD, ("dismissal", "notice", 0.9)),
+        ("Doctor Roux says that it is leukaemia", BAD, ("illness", "", 0.9)),
+        ("Doctor Roux says that it is not leukaemia", BAD, None),
+        ("Paul says that it is flu", BAD, None),
+        ("your exam in Thai is tomorrow at nine", EVEN, ("exam", "pass the exam in Thai", 0.6)),
+        ("tomorrow is your driving test", EVEN, ("exam", "pass the driving test", 0.6)),
+        ("Marc has an exam on Wednesday", EVEN, None),
+        ("Mr Bell in bed four dies", BAD, ("death", "", 0.0)),
+        ("Mr Bell dies while you hold his hand", BAD, ("death", "Mr Bell", 0.0)),
+        ("your neighbour's dog was run over and died", BAD, ("death", "", 0.0)),
+        ("Sister Hale has died", BAD, ("death", "Sister Hale", 0.0)),
+        ("Ana has died", BAD, ("death", "Ana", 0.0)),
+        ("your sister has died", BAD, ("bereavement", "Lou", 0.72)),
+    ],
+)  # fmt: skip
+def test_turns_in_other_words(
+    text: str, weight: dict[str, float], turn: tuple[str, str, float] | None
+) -> None:
+    found = turn_of(happening("10:00", "news", text=text, **weight), IDA)
+    assert (found and (found.topic, found.about, round(found.strength, 2))) == turn
+
+
+@pytest.mark.parametrize(
+    ("text", "topic", "denial"),
+    [
+        ("your father has died", "bereavement", "It was a mistake. Your father is alive."),
+        ("Paul has died", "bereavement", "Paul is alive, they found him at the station."),
+        ("Doctor Roux says that it is leukaemia", "illness", "it is not leukaemia after all"),
+        ("the council writes that your post ends in March", "dismissal", "you keep your post"),
+    ],
+)
+def test_what_is_denied_is_no_longer_so(text: str, topic: str, denial: str) -> None:
+    news = happening("10:00", "news", text=text, **BAD)
+    turn = turn_of(news, IDA)
+    assert turn is not None and turn.topic == topic
+    taught = turned(IDA, turn, news)
+    after = mended(taught, happening("16:00", "news", text=denial, **GOOD))
+    assert [one for one in after.learnt if one.turn and one.until_us is None] == []
+    assert not any(one.gone for one in others_of(after))
+    assert any(denial.startswith(one.text[:12]) for one in after.learnt if one.until_us is None)

@@ -57,7 +57,7 @@ def test_a_remark_is_referred_to_by_what_it_was_about() -> None:
     [
         ("news", "the boiler is cracked", "the cracked boiler"),
         ("news", "two ribs are broken: no riding till May", "two broken ribs"),
-        ("news", "your sister is engaged", "the news"),
+        ("news", "your sister is engaged", "my sister being engaged"),
         ("injury", "a ladder falls on your right knee", "what happened to my right knee"),
         ("injury", "you slip on the stairs", "the accident"),
         ("illness", "you have a fever", "being ill"),
@@ -101,3 +101,24 @@ CALLED: tuple[tuple[LifeTopic, str, str], ...] = (
 def test_a_turn_of_a_life_is_called_by_its_name(topic: LifeTopic, text: str, called: str) -> None:
     told = Episode(id="e", t_us=0, until_us=0, type="news", text=text, topic=topic)
     assert event_slots(told, language(), ago="")["affair"] == (called,)
+
+
+@pytest.mark.parametrize(
+    ("text", "affair"),
+    [
+        ("Aunt Lou writes that Vera is in hospital with a broken wrist", "the news about Vera"),
+        ("the girl in room two gets up and asks for soup", "the news about the girl"),
+        ("a new supermarket will open on the harbour road in May", "the new supermarket"),
+        ("Timo's family moves to Porto in the autumn", "Timo's family moving to Porto"),
+        ("Ines telephones: she has lost the keys but she is not angry", "Ines losing the keys"),
+        (
+            "the owner writes that the lease will end by the close of June",
+            "the news about the lease",
+        ),
+    ],
+)
+def test_news_is_called_by_what_it_is_of(text: str, affair: str) -> None:
+    told = _slots("news", text, valence=-0.5)
+    assert affair in told["affair"]  # type: ignore[operator]
+    assert "the news" not in told["thing"]  # type: ignore[operator]
+    assert all("that the" not in one for one in told["scene"])  # type: ignore[union-attr]

@@ -16,7 +16,7 @@ from mindpipe.person.voice.phrases import is_many
 from mindpipe.person.voice.slots import moment_seen
 
 TABLES = tomllib.loads((ENGLISH / "hours.toml").read_text())
-SUBJECTS = ("handy", "fixed", "seen", "snd_what", "limb", "the_light", "smell", "dish", "tune_open")
+SUBJECTS = ("handy", "fixed", "person_out", "limb", "day_light", "smell", "dish", "tune_open")
 NUMBERS = re.compile(r"^(?:two|three|four|some|many|both)\b", re.I)
 PEOPLE = ("Rui, my husband", "my mother Alda, who worries")
 LIVES = {
@@ -64,7 +64,7 @@ def test_hours_are_whole_sentences_of_which_none_is_said_twice(life: str, mood: 
         t_us = 8 * HOUR_US + number * HOUR_US // 12
         place, activity = PLACES[number % len(PLACES)]
         lived = LifeMoment(
-            name="Ines", identity=identity, lately=lately,
+            name="Ines", identity=identity, lately=lately, quiet_us=HOUR_US,
             affect=Affect(arousal=0.3, valence=0.3, energy=0.6, stress=0.0),
             situation=LifeSituation(
                 place=place, activity=activity, weekday="Monday", weather="it rains"

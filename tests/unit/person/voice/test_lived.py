@@ -277,7 +277,7 @@ def test_every_slot_of_the_tables_is_known_and_every_table_is_used() -> None:
     )  # fmt: skip
     resting = msgspec.structs.replace(_lived_of(moment), step="passing", episode=None)
     known = {"asked_name", "asked_kin", "speaker", "speaker_kin", "own_name", "hurt", "plan"}
-    known |= {"known_fact"}
+    known |= {"known_fact", "activity"}
     waiting = msgspec.structs.replace(resting, goal="pass the oral exam", goal_over=True)
     later = msgspec.structs.replace(
         _lived_of(moment),

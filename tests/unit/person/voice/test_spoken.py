@@ -4,9 +4,15 @@ from typing import Any
 
 import msgspec
 
-from mindpipe.person.calendar import HOUR_US
+from mindpipe.person.calendar import DAY_US, HOUR_US
 from mindpipe.person.mind.sentences import sentences_of
-from mindpipe.person.records.episode import ComingThing, Episode, HeardWords, LifeSituation
+from mindpipe.person.records.episode import (
+    ComingThing,
+    Episode,
+    HeardWords,
+    LifeSituation,
+    RoutineBlock,
+)
 from mindpipe.person.records.person import LearntFact, PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.spoken import spoken
@@ -381,3 +387,91 @@ def test_what_was_so_with_somebody_who_died_is_answered_by_that() -> None:
         answer = talked(asked, identity=widow)
         assert "widowed" in answer or "died" in answer, answer
         assert "Yes" not in answer
+
+
+A_COOK = PersonIdentity(
+    self_narrative="I'm Egil, thirty-one, a cook in Bodø. I live with my wife Tuva by the sea.",
+    relational_markers=(
+        *("Tuva, my wife, who repairs boats", "Nils, my son, who is four", "Mum, my mother"),
+        *("Papa, my father", "Doctor Sand", "Rolf, my boss"),
+    ),
+    learnt=(
+        LearntFact(text="Papa, your father, died", since_us=0, about="Papa", turn="bereavement"),
+        LearntFact(
+            text="the owner writes that your post ends in June",
+            since_us=DAY_US,
+            about="notice",
+            turn="dismissal",
+        ),
+    ),
+)
+
+
+def happened(id_: str, type_: str, t_us: int, text: str, **fields: Any) -> Episode:
+    importance = fields.pop("importance", 0.6)
+    ends_us = t_us + 1
+    return Episode(
+        id=id_, t_us=t_us, until_us=ends_us, type=type_, text=text, importance=importance, **fields
+    )
+
+
+NOON_US = 12 * HOUR_US
+OF_A_COOK = (
+    happened("a", "news", NOON_US, "your father has died", topic="bereavement", valence=-1.0),
+    happened("b", "news", DAY_US + NOON_US, "Doctor Sand says that it is flu", topic="illness"),
+    happened("c", "news", NOON_US + 1, "you have an exam in hygiene on Friday at nine"),
+    happened("d", "speech", 2 * DAY_US + NOON_US, "You burnt the fish.", source="Rolf"),
+    happened("e", "speech", 2 * DAY_US + NOON_US + 1, "Will you help on Sunday?", source="Rolf"),
+    happened("f", "news", HOUR_US, "the neighbour's boat was burnt and sank", importance=0.4),
+)
+WEEK = (
+    RoutineBlock(
+        what="work", start_min=540, minutes=180, days=(0, 1, 2, 3), place="in the kitchen"
+    ),
+    RoutineBlock(
+        what="work", start_min=750, minutes=150, days=(0, 1, 2, 3), place="in the kitchen"
+    ),
+)
+
+
+@each_row(
+    "asked, words",
+    (
+        ("Is your father alive?", "No. Papa, my father, died"),
+        ("Is your wife alive?", "Tuva"),
+        ("What did the doctor say?", "Doctor Sand said yesterday afternoon that it is flu"),
+        ("Are you ill?", "Yes. It is flu"),
+        ("When does your post end?", "in June"),
+        ("What do you do for a living?", "a cook"),
+        ("What does your wife do for a living?", "who repairs boats"),
+        ("When is your exam?", "I have an exam in hygiene on Friday at nine"),
+        ("How many children do you have?", "One: my son Nils"),
+        ("How many brothers do you have?", "None"),
+        ("How old is Nils?", "who is four"),
+        ("Who lives with you?", "My wife Tuva and my son Nils"),
+        ("What did Tuva do yesterday?", "know|No idea|tell you"),
+        ("What did Rolf say?", "Will you help on Sunday?"),
+        ("What happened today?", "You burnt the fish"),
+        ("What happened on Monday?", "My father has died"),
+        ("What happened to the neighbour's boat?", "The neighbour's boat was burnt and sank"),
+        ("Where were you yesterday?", "in the kitchen, at work"),
+        ("Do you work tomorrow?", "Yes, in the kitchen, from nine to three"),
+        ("Do you work on Saturday?", "No, I am off then"),
+        ("When do you start work?", "At nine, in the kitchen"),
+    ),
+)
+def test_what_is_known_of_one_s_days_and_people_is_told(asked: str, words: str) -> None:
+    now_us = 2 * DAY_US + 18 * HOUR_US
+    moment = ThoughtMoment(
+        person="egil", seed=1, t_us=now_us, mode="respond", codes=(), trigger="respond0",
+        lived=LifeMoment(
+            name="Egil",
+            identity=A_COOK,
+            affect=Affect(arousal=0.3, valence=0.0, energy=0.5, stress=0.0),
+        ),
+    )  # fmt: skip
+    heard = HeardWords(t_us=now_us, text=asked, source="Bo")
+    answer = spoken(moment, heard, episodes=OF_A_COOK, week=WEEK)
+    answer = answer.replace("it's", "it is").replace("It's", "It is").replace("who's", "who is")
+    answer = answer.replace("I'm", "I am")
+    assert any(one in answer for one in words.split("|")), answer

@@ -1,0 +1,50 @@
+"""Which words take back what was said right before them."""
+
+from mindpipe.language.withdrawals import withdraws
+from support.tables import each_row
+
+WITHDRAW = (
+    "I was joking",
+    "just kidding",
+    "lol jk",
+    "haha just kidding!!",
+    "scratch that",
+    "that was a lie",
+    "That was just a stupid joke, sorry.",
+    "no wait, wrong dog",
+    "oops, wrong chat",
+    "I made that up.",
+    "sorry, I was only kidding about the dog",
+    "forget what I just said",
+    "please ignore my last message",
+    "Wrong one - it was Bello.",
+    "I didn't mean that",
+    "April fools!",
+)
+STAND = (
+    "I was joking, but he really is ill",
+    "I was joking with Tom about Rex all day",
+    "Are you kidding me?",
+    "you're joking",
+    "I like joking",
+    "joking aside, I moved",
+    "He said that was a lie",
+    "that was a lie of hers",
+    "Forget it is what they say",
+    "I never forget that",
+    "no wait, I live in Linz",
+    "wrong dogs bark louder",
+    "It was a joke shop.",
+    "Was that a joke?",
+    "I'm not joking",
+)
+
+
+@each_row("text", WITHDRAW)
+def test_what_takes_back_the_last_word(text: str) -> None:
+    assert withdraws(text)
+
+
+@each_row("text", STAND)
+def test_what_takes_nothing_back(text: str) -> None:
+    assert not withdraws(text)
