@@ -449,7 +449,8 @@ _LIVES: tuple[Block, ...] = (
         "moved away the others talk on; nothing of it reaches that member."
     ),
     Text(
-        "An import brings all or nothing. It refuses a file of which a bit has changed, rows of "
+        "An import brings all or nothing. It refuses a file of which a bit has changed, and says "
+        "between which octets and at which row of which table that is; also rows of "
         "another agent, octets under a wrong hash, and a file of another schema. What others share "
         "stays as it is: in a space of the same name the agent is let in, and nothing is posted. "
         "Who writes a whole file anew writes its seal too: keep the anchor of mind life verify "
