@@ -9,7 +9,7 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import note as notes
 from mindpipe.context.verbs import trust
 from mindpipe.context.verbs.trust import Revoker
-from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.engine.dependencies import NoRules, RulePorts
 from mindpipe.history.verbs import history
 from mindpipe.history.verbs import log as logs
@@ -270,29 +270,11 @@ def test_what_people_took_back_meanwhile_stays_so(life: FullLife) -> None:
     assert (found, verdict.equal) == ([], True)
 
 
-@pytest.mark.parametrize("way", [(5, -1, 3, -2, -1), (5, 4, -1, -3, 4, -2, -5)])
-def test_what_any_rewind_left_is_taken_up(life: FullLife, way: tuple[int, ...]) -> None:
-    """A negative step takes up what the rewind of this number left, all others go to a cycle."""
-    for step in way:
-        number = max(0, -step)
-        if not number:
-            back(life, cycle=step)
-        else:
-            with life.open() as store:
-                left = b"".join(lives.export(store, life.clock, agent=AGENT, branch=number))
-            back(life, branch=number)
-            with (
-                life.open() as store,
-                lives.picture(store, agent=AGENT) as now,
-                lives.unpacked(lives.opened([left], name="left.life")) as other,
-                lives.picture(other, agent=AGENT) as then,
-            ):
-                # What was spent on other ways stays spent.
-                assert {one.what for one in lives.diff(then, now)} <= {"spend", "settings"}
-        require_sound(life)
-        life.day()
-    found, verdict = replayed(life.path)
-    assert (found, verdict.equal) == ([], True)
+def test_only_what_the_last_rewind_left_is_taken_up(life: FullLife) -> None:
+    first = back(life, cycle=5)
+    back(life, branch=first.number)
+    with pytest.raises(RefusedError, match="only what the last rewind left can be taken up"):
+        back(life, branch=first.number)
 
 
 def test_what_it_had_posted_is_marked_until_that_is_taken_up_again(life: FullLife) -> None:

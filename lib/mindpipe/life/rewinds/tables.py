@@ -1,6 +1,6 @@
 """Rewinds as they are kept, and the rows that a life leaves behind as it goes back."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mindpipe.core.ports import Cell, Row, Rows
 from mindpipe.core.records import Migration, to_json
@@ -104,8 +104,7 @@ def newest_change(rows: Rows, *, agent: str, upto: int) -> tuple[int, str] | Non
 
 
 _CUT = (
-    "DELETE FROM message WHERE agent = :agent AND cycle > :cycle "
-    "AND number NOT IN (SELECT value FROM json_each(:but))",
+    "DELETE FROM message WHERE agent = :agent AND cycle > :cycle",
     "DELETE FROM cycle_change WHERE agent = :agent AND cycle > :cycle",
     # What came from another store ends where the log does.
     "DELETE FROM carried WHERE agent = :agent AND upto > (SELECT min(upto) FROM carried "
@@ -121,18 +120,10 @@ _CUT = (
 )
 
 
-def cut(
-    rows: Rows, *, agent: str, cycle: int, seq: int, number: str, but: Collection[int] = ()
-) -> None:
-    """Leave behind what was said after a cycle, whose last message is `seq`, by rewind `number`.
-
-    Where it leaves several ways behind, each but the first has a mark of its own: `8.1`. Messages
-    with the numbers in `but` stay.
-    """
-    values: dict[str, Cell] = {"agent": agent, "cycle": cycle, "seq": seq, "number": number}
-    values["but"] = to_json([*but]).decode()
+def cut(rows: Rows, *, agent: str, cycle: int, seq: int, number: int) -> None:
+    """Leave behind what was said after a cycle, whose last message is `seq`, by rewind `number`."""
     for sql in _CUT:
-        rows.run(sql, values)
+        rows.run(sql, {"agent": agent, "cycle": cycle, "seq": seq, "number": number})
 
 
 def spent_after(rows: Rows, *, agent: str, cycle: int) -> int:
@@ -143,22 +134,15 @@ def spent_after(rows: Rows, *, agent: str, cycle: int) -> int:
     return rows.value(int, sql, {"agent": agent, "cycle": cycle}) or 0
 
 
-_PUT_BACK = """UPDATE ledger SET id = :id, cycle = :cycle, turn = :turn,
-    attempt = iif(:cycle = 0, attempt, :attempt)
-    WHERE id = (SELECT id FROM ledger WHERE id >= :left AND id < :left || '/'
-        AND (at, day, purpose, model, state, micros, input_tokens, output_tokens)
-        IS (:at, :day, :purpose, :model, :state, :micros, :input_tokens, :output_tokens) LIMIT 1)"""
-
-
 def put_spent_back(rows: Rows, undo: RowsUndone, *, change: int) -> None:
-    """Let what was spent have the places again that a rewind took from it; what it cost stays.
-
-    Of several ways that it left, what was spent has the same id but for a mark, and is told by
-    what it was spent on.
-    """
-    for (id, *_), values in undo.gone:
-        left = f"{str(id).partition('~')[0]}~{change}"
-        rows.run(_PUT_BACK, {**values, "left": left})
+    """Let what was spent have the places again that a rewind took from it; what it cost stays."""
+    rows.run_many(
+        "UPDATE ledger SET id = ?, cycle = ?, turn = ?, attempt = ? WHERE id = ?",
+        [
+            (key[0], values["cycle"], values["turn"], values["attempt"], f"{key[0]}~{change}")
+            for key, values in undo.gone
+        ],
+    )
 
 
 def last_rows(rows: Rows, *, agent: str) -> Iterator[tuple[str, str, Row]]:

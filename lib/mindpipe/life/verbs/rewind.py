@@ -4,7 +4,6 @@ import contextlib
 import functools
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -16,7 +15,6 @@ from mindpipe.context.verbs import trust
 from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Clock, Rows
-from mindpipe.core.records import MOST_WHOLE
 from mindpipe.engine.tables import journal
 from mindpipe.history import tables as history_tables
 from mindpipe.history.rows import message_of, searched_text
@@ -104,38 +102,18 @@ def _aim(rows: Rows, *, agent: str, cycle: int | None, branch: int | None) -> _A
     known = rewinds.all_of(rows, agent=agent)
     if not 0 < branch <= len(known):
         raise UsageError(f"{agent} has no rewind {branch}; mind life rewind {agent} --list.")
+    # Between an earlier one and now others went back and forth over the same numbers.
+    if branch != len(known):
+        raise RefusedError(
+            f"only what the last rewind left can be taken up here, which is {len(known)}; what "
+            f"{branch} left goes on in another store (mind life export {agent} --branch {branch})."
+        )
     if any(one.moved for one in history_tables.carried(rows, agent=agent)):
         raise RefusedError(
             f"{agent} came from another store, where what rewind {branch} left has other numbers; "
             "take it up there."
         )
-    return _Aim(known[branch - 1].change - 1, branch=branch)
-
-
-class _Place(NamedTuple):
-    """Where a message stands in the log of its life, and its hash there."""
-
-    seq: int
-    cycle: int
-    sha256: str
-
-
-class _MessagesTold(NamedTuple):
-    """The `numbers` of all messages that a rewind took away or brought, and of those it brought."""
-
-    numbers: frozenset[int]
-    brought: frozenset[int]
-
-    def stays(self, number: int) -> bool:
-        """Tell whether a message that is there was there before the rewind, and so stays."""
-        return number <= max(self.numbers, default=0) and number not in self.brought
-
-
-def _told(of: RowsUndone) -> _MessagesTold:
-    """Return which messages a rewind took away or brought; later ones have higher numbers."""
-    brought = {int(str(key[0])) for key in (*of.made, *(key for key, _ in of.changed))}
-    gone = {int(str(key[0])) for key, _ in of.gone}
-    return _MessagesTold(frozenset(brought | gone), frozenset(brought))
+    return _Aim(known[-1].change - 1, branch=branch)
 
 
 class _Rewinding:
@@ -150,7 +128,6 @@ class _Rewinding:
         self._aim = aim
         self._rewinds = {one.change: one for one in rewinds.all_of(rows, agent=agent)}
         self._change = rewinds.next_change(rows)
-        self._cuts = 0
 
     def done(self, *, at: str) -> LifeRewound:
         """Go back, and say where the life is now."""
@@ -158,7 +135,8 @@ class _Rewinding:
         steps = list(self._steps())
         if not steps:
             raise NothingToDoError(f"nothing of {agent} has changed since then.")
-        common = self._common(steps)
+        crossed = [one.parted for one, _ in steps if one is not None]
+        common: int = min(crossed if aim.cycle is None else [*crossed, aim.cycle])
         left = rewinds.last_cycle(rows, agent=agent) - common
         micros = rewinds.spent_after(rows, agent=agent, cycle=common)
         effects = tuple(self._effects([undo for _, undo in steps], cycle=common))
@@ -167,6 +145,7 @@ class _Rewinding:
         ran = rewinds.tickets_that_ran(rows, agent=agent)
         for one, undo in steps:
             if one is not None:
+                self._cut(one.parted)
                 self._put_back(one, undo)
             else:
                 take_back(rows, _without_what_stays(undo, ran=ran))
@@ -222,8 +201,7 @@ class _Rewinding:
     def _steps(self) -> Iterator[tuple[Rewind | None, Undo]]:
         """Yield what is to be taken back, the last first, each with the rewind that it was if any.
 
-        What a rewind left is passed over, where a life goes back to a cycle. To what one left it
-        goes through all of them, so that what was said and spent has its places again.
+        What a rewind left is passed over, where that is not where the life goes back to.
         """
         upto = self._change
         while True:
@@ -232,53 +210,20 @@ class _Rewinding:
                 return
             number, undo = found
             one = self._rewinds.get(number)
-            is_aside = one is not None and self._aim.branch is None
-            if one is not None and is_aside and one.upto >= self._aim.number:
+            if one is not None and one.upto >= self._aim.number:
                 upto = one.upto
                 continue
             yield one, UNDO.decode(undo)
             upto = number - 1
 
-    def _common(self, steps: Iterable[tuple[Rewind | None, Undo]]) -> int:
-        """Return the last cycle that is the same in the way of now and in the one gone back to."""
-        crossed = [(one, undo) for one, undo in steps if one is not None]
-        first = min(one.parted for one, _ in crossed) if crossed else MOST_WHOLE
-        if self._aim.cycle is not None:
-            return min(first, self._aim.cycle)
-        now = {
-            one.number: _Place(one.seq, one.cycle, one.sha256)
-            for one in history_tables.from_cycle(self._rows, agent=self._agent, cycle=first + 1)
-        }
-        then = dict(now)
-        for one, undo in crossed:
-            of = undo.get("message", RowsUndone())
-            told = _told(of)
-            then = {n: at for n, at in then.items() if at.cycle <= one.parted or told.stays(n)}
-            then |= {
-                int(str(key[0])): _Place(
-                    int(str(values["seq"])), int(str(values["cycle"])), str(values["sha256"])
-                )
-                for key, values in (*of.gone, *of.changed)
-                if values.get("agent") == self._agent
-            }
-        pairs = zip_longest(sorted(now.values()), sorted(then.values()))
-        parted = next((pair for pair in pairs if pair[0] != pair[1]), ())
-        return min((at.cycle - 1 for at in parted if at is not None), default=first)
-
-    def _cut(self, cycle: int, *, but: Collection[int] = ()) -> None:
-        """Leave behind what was said after a cycle, but for messages of some numbers."""
+    def _cut(self, cycle: int) -> None:
+        """Leave behind what was said after a cycle."""
         rows, agent = self._rows, self._agent
-        later = [
-            one
-            for one in history_tables.from_cycle(rows, agent=agent, cycle=cycle + 1)
-            if one.number not in but
-        ]
+        later = history_tables.from_cycle(rows, agent=agent, cycle=cycle + 1)
         texts = [(one.number, searched_text(message_of(one))) for one in later]
         history_tables.delete_text(rows, texts)
         seq = later[0].seq - 1 if later else history_tables.end_of_log(rows, agent=agent).seq
-        mark = f"{self._change}.{self._cuts}" if self._cuts else str(self._change)
-        rewinds.cut(rows, agent=agent, cycle=cycle, seq=seq, number=mark, but=but)
-        self._cuts += 1
+        rewinds.cut(rows, agent=agent, cycle=cycle, seq=seq, number=self._change)
 
     def _put_back(self, one: Rewind, undo: Undo) -> None:
         """Take a rewind back: what was said comes again, and can be found."""
@@ -290,11 +235,9 @@ class _Rewinding:
                         f"what rewind {one.number} left cannot be put back here: others have rows "
                         f"of {table} under its numbers now."
                     )
-        later = history_tables.from_cycle(rows, agent=self._agent, cycle=one.parted + 1)
-        told = _told(undo.get("message", RowsUndone()))
-        stays = {row.number for row in later if told.stays(row.number)}
-        self._cut(one.parted, but=stays)
-        numbers = sorted(told.numbers)
+        said = undo.get("message", RowsUndone())
+        keys = (*said.made, *(key for key, _ in (*said.changed, *said.gone)))
+        numbers = [int(str(key[0])) for key in keys]
         # What keeps a number stands in the index without words, before and afterwards.
         history_tables.delete_text(rows, [(n, "") for n in rewinds.kept_numbers(rows, numbers)])
         rewinds.put_spent_back(rows, undo.get("ledger", RowsUndone()), change=one.change)
@@ -302,14 +245,8 @@ class _Rewinding:
         take_back(rows, {**back, "agent": _goals_alone(undo.get("agent", RowsUndone()))})
         history_tables.insert_text(rows, [(n, "") for n in rewinds.kept_numbers(rows, numbers)])
         again = history_tables.from_cycle(rows, agent=self._agent, cycle=one.parted + 1)
-        history_tables.insert_text(
-            rows,
-            [
-                (row.number, searched_text(message_of(row)))
-                for row in again
-                if row.number not in stays
-            ],
-        )
+        texts = [(row.number, searched_text(message_of(row))) for row in again]
+        history_tables.insert_text(rows, texts)
 
     def _effects(self, undone: list[Undo], *, cycle: int) -> Iterator[LifeEffect]:
         made: dict[str, list[Plain]] = defaultdict(list)
