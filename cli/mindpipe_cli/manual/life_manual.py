@@ -493,7 +493,7 @@ _LIVES: tuple[Block, ...] = (
         "member, entity, post and run_wait (what came, and what others said); agent, goal, note, "
         "place, concern, plan, plan_count, plan_window, plan_outcome, lesson, lesson_outcome, "
         "reflection, memory_entity, relation and clearance (what people set or wrote by a command, "
-        "mind plan due of all agents among it); ticket, decision, mode_change, observation, "
+        "mind plan due without --push among it); ticket, decision, mode_change, observation, "
         "observation_standing, observation_evidence and observation_decision (what a person "
         "decided or corrected); memory_item, extraction_mark and ledger (what people added or "
         "mind memory extract found, and what such a reading or a review cost); task, escalation "
