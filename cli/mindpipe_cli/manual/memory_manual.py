@@ -176,8 +176,9 @@ _BELIEF: tuple[Block, ...] = (
         "it misquotes, an attribute that there is not, or a value that the quote does not say is "
         "refused and told, and so is a quote that is of somebody else; where the whole sentence "
         "around the quote shows a question, report, dream, doubt or joke, or another polarity, or "
-        "that it was so once, it has the last word. Days count where the quote names them, and "
-        "figures are read by rules. Its calls stand in the ledger; where it fails "
+        "that it was so once, or that not who speaks does it, it has the last word. Days count "
+        "where the quote names them, and figures are read by rules. Its calls stand in the ledger; "
+        "where it fails "
         "nothing is changed (status 69).",
     ),
     Term(
@@ -217,9 +218,11 @@ _BELIEF: tuple[Block, ...] = (
         "waits as a stale plan under the slot plan.WHAT, and the first consolidation from that day "
         "on holds it true, unless it was denied before. Without a day (I'm moving to Nice) it "
         "waits from some day on, which never comes by itself: I live in Bonn holds until somebody "
-        "says that he has moved. A plan takes the place of another of its slot, with a day that "
-        "it is put off to; what calls it off (The move is off. / I turned Nordlicht down. / Lyon "
-        "fell through. / My start got postponed.) keeps it from coming true. What was "
+        "says that he has moved. Who is in (We're in! / first night in the new flat) within 200 "
+        "days of it lives where he planned to; parsed holds a home in view for such a plan (found "
+        "one. a tiny place in Kinvara). A plan takes the place of another of its slot, with a day "
+        "that it is put off to; what calls it off (The move is off. / I turned Nordlicht down. / "
+        "Lyon fell through. / My start got postponed.) keeps it from coming true. What was "
         "said to hold until a day ends with it, and what passes by itself when its time is over: "
         "a holiday after two weeks, a cold after three, a broken arm after three months, a "
         "pregnancy after 210 days, "
@@ -234,9 +237,12 @@ _BELIEF: tuple[Block, ...] = (
         "that one; where several could be meant and none is named, it ends none. Where somebody "
         "names what is held of him beside words of an end (Hartwig is closing) in a sentence that "
         "says no more than that to a reader, it is in doubt: stale, with those words as context, "
-        "until it is said or confirmed again. A later value takes the place of the earlier one "
-        "however soon it comes; only a name, and what is told in words of one's own, such as an "
-        "instruction, has to outweigh it."
+        "until it is said or confirmed again; so is a home, a workplace or a partner of whom "
+        "nothing was said for 60 days, behind what tells of another (my new flat, handed my notice "
+        "in, single again). Who answers within half a day what somebody else has said of him "
+        "(wasps, not bees. / 59, thank you. / yes) says it himself. A later value takes the place "
+        "of the earlier one however soon it comes; only a name, and what is told in words of one's "
+        "own, such as an instruction, has to outweigh it."
     ),
     Text(
         "Confidence is one sum over how many sources support a claim, of how many kinds, with what "

@@ -225,6 +225,11 @@ TURNING = (
 )
 
 
+def test_who_is_called_by_a_title_is_one_person() -> None:
+    found = after("Uncle Bo lives in Oslo.", "Bo lives in Oslo.").observations
+    assert [one.subject_id for one in found] == ["bo"]
+
+
 @each_row(("first", "later", "value"), TURNING)
 def test_what_tells_of_a_change_leaves_open_what_was_held_for_long(
     first: str, later: str, value: str | None

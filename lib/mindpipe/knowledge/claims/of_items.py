@@ -24,6 +24,7 @@ from mindpipe.knowledge.claims.attributes import (
 )
 from mindpipe.knowledge.claims.claim import DOUBT, FROM, PERSONS, PLAN, Claim, is_operators
 from mindpipe.knowledge.claims.prose import preferred, stems
+from mindpipe.knowledge.claims.replies import Told, replied
 from mindpipe.knowledge.confidence import due_at
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence, Observation
@@ -50,7 +51,7 @@ from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
 from mindpipe.language.turning_points import turning_points
 from mindpipe.language.withdrawals import withdrawn
-from mindpipe.language.words import DRINKS, OF_ANIMALS
+from mindpipe.language.words import DRINKS, OF_ANIMALS, RELATIVES, any_of
 from mindpipe.memory.records import Item, QuotedSpan
 
 NOBODY = USER
@@ -74,6 +75,8 @@ _CHANGE = re.compile(
 )
 _AMERICAN = re.compile(r"(?i)^(col|flav|hum|harb|neighb|behavi|od|sav|arm|rum)or(?=s?$)")
 """Words of which one spelling stands for both: a favorite color is a favourite colour."""
+_TITLE = re.compile(rf"^(?i:(?:my )?(?:{any_of(RELATIVES)})) (?=[A-ZÀ-Þ])")
+"""What stands before a name of one person: Uncle Bo is Bo."""
 _CAPITAL = re.compile(r"(?<=[a-z,] )[A-ZÀ-Þ][\w'’-]+")
 _THERE = re.compile(r"(?i)\bthere\b")
 _NAMES = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound"}
@@ -110,6 +113,7 @@ def claims_of_items(
     found: list[Claim] = []
     withdrawn: set[str] = set()
     before: dict[str, tuple[Item, Sequence[Statement]]] = {}
+    heard: list[Told] = []
     earlier: Item | None = None
     for item, voice, stated in zip(told, voices, read, strict=True):
         last = before.get(voice)
@@ -118,7 +122,9 @@ def claims_of_items(
             continue
         said = _carried(stated, last[1] if last else ())
         said = [*_restated(said, item.text), *(_righted(item, *last) if last else ())]
+        said += replied(item, voice, heard)
         before[voice] = item, said
+        heard.append(Told(item, voice, said))
         if unknown := next((one for one in said if attribute_of(one.attribute) is None), None):
             raise UnavailableError(
                 f'the reader {reader.name} reads of "{unknown.attribute}", which is no attribute; '
@@ -497,7 +503,7 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         return None  # by that name he speaks
     return Claim(
         kind=attribute.kind,
-        subject=SELF if attribute.kind == "self_model" else said.subject,
+        subject=SELF if attribute.kind == "self_model" else _TITLE.sub("", said.subject),
         word=attribute.slot,
         value=held(said) or "",
         summary=told(said),

@@ -263,7 +263,8 @@ def _belief_for(beliefs: Beliefs, claim: Claim, place: SlotPlace) -> Belief | No
 def keys_of(claim: Claim, slots: Slots) -> list[str]:
     """Return the keys under which something may be held that bears on a claim, now or planned."""
     planned = claim._replace(kind="world_fact", word=PLAN, topic=(claim.word, *claim.topic))
-    may_be = [claim, planned] if claim.since or claim.evidence.meant == "planned" else [claim]
+    plans = claim.since or claim.evidence.meant == "planned" or claim.value == MENTIONED
+    may_be = [claim, planned] if plans else [claim]
     if _ends_work(claim):
         may_be.append(_trade_of(claim))
     if claim.word in (ENDING, DOUBT):
