@@ -134,6 +134,7 @@ _TAKES_BACK = late(
     # of somebody else alone, and the opposite: "my boxes did", "ok I can"
     r"^\W*(?:(?:well|or|ok|okay|but|at least)\b\W*)*(?:my|our|his|her|their|the) [\w'’-]+ "
     r"(?:did|does|do|has|have|is|are|was)\W*$|"
+    r"^\W*i (?:do|am|did|have)(?: not|n['’]?t)\W*$|"
     r"^\W*(?:ok|okay|well|fine|alright|actually|no|but|or)\b\W*(?:maybe )?i"
     r"(?: (?:can|do|am|did|have|could|was)(?: not|n['’]?t)?|['’]m not|['’]ve not)\W*$"
 )
@@ -148,7 +149,7 @@ _NOT_SO = late(
     r"(?:that|this|it)(?:['’]s| is| was) (?:only |just )?an? (?:\w+ )?"
     r"(?:dream|joke|lie|test|prank|quote|april fool)|is what (?:I|he|she|they|we)|"
     r"well,? (?:my|his|her|our) [\w'’ ]{2,30} (?:does|do|has)|"
-    r"(?:in|on|at) [^.!?]{2,40},? that is\b|"
+    r"(?:in|on|at) [^.!?]{2,40},? that is\b|you['’]?re wrong,? i\b|"
     r"of course (?:i|we) (?:do(?: not|n['’]?t)|did(?: not|n['’]?t)|am not)\b|psych|gotcha|dream on|"
     r"that['’]?s how (?:my|the|his|her|our) \w+ (?:begins|starts|ends)|true or false|"
     r"repeat after me|how do you (?:say|spell|write|translate) (?:that|it|this)|"
@@ -175,7 +176,8 @@ _UNDONE = late(
     r"\bwhich (?:i|we) (?:made up|invented|dreamt|dreamed)\b|\bbut not (?:really|yet|quite)\b|"
     r"\bor so (?:i|we) (?:wish|hope|dream)\b|\bthat['’]?s what (?:i|we) (?:told|tell|say)\b|"
     r"\bor (?:i|we) (?:try|used to)\b|\bor (?:will|would) be\b|"
-    r"\bat least in\b|\bneither (?:one )?(?:is|was|of (?:it|them|that|which) (?:is|was)) true\b|"
+    r"\bat least in\b|\bparallel (?:universe|life|world)\b|\bmade (?:of|from) \w+|"
+    r"\bneither (?:one )?(?:is|was|of (?:it|them|that|which) (?:is|was)) true\b|"
     r"\bended (?:up )?(?:at|in|with)\b|\bjust like (?:you|he|she|they|pigs|fish)\b|"
     r"\bchang(?:ed|ing) (?:my|our|his|her|their) minds?\b|"
     r"\b(?:did not|didn['’]?t) (?:last|work out)\b|"
@@ -386,7 +388,8 @@ def is_narrowed_by(behind: str) -> bool:
 
 
 _OR_SO_SAYS = late(
-    r"(?i)\bas (?:the|they|that) (?:song|saying|joke|line|story|lyrics?|poem|old saying)? ?"
+    r"(?i)\bas (?:my|his|her|our) \w+ (?:tells?|says?|claims?|thinks?|believes?)\b|"
+    r"\bas (?:the|they|that) (?:song|saying|joke|line|story|lyrics?|poem|old saying)? ?"
     r"(?:goes|go|says?|has it|put it)\W*$|"
     r"\b(?:or so|or at least so) (?:[\w'’-]+ ){1,3}(?:says?|said|claims?|claimed|thinks?|"
     r"reckons?|tells? me|told me)\W*$"

@@ -128,7 +128,7 @@ def _is_no_name(value: str, of: str) -> bool:
         return True
     if of in _PERSONS and (_NO_PERSON.fullmatch(value) or value.lower() in PROGRAMS | RELATIVES):
         return True
-    if of in _PERSONS - {"pet", "name"} and value.lower() in NO_FIRST_NAMES:
+    if of in _PERSONS and value.lower() in NO_FIRST_NAMES:
         return True  # "my wife is Greek"
     if of in _PERSONS and value.endswith(("'s", "’s")):
         return True  # "Mum's moved in with us"

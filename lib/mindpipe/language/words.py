@@ -327,5 +327,5 @@ SENT_TEXTS = listed(
     """
 )
 """Kinds of texts that somebody writes of himself, and another may show."""
-NO_FIRST_NAMES = LANGUAGES | DEMONYMS | OF_FAITHS_AND_SIGNS | DIETS | UNTRUE
+NO_FIRST_NAMES = LANGUAGES | DEMONYMS | OF_FAITHS_AND_SIGNS | DIETS | ILL | UNTRUE
 """What a capital makes no name of behind `I'm` and `my wife is`."""

@@ -12,6 +12,15 @@ def read(text: str) -> tuple[Statement, ...]:
 
 
 NOT_BELIEVED = (
+    "My dog is Swiss.",
+    "My neighbour is Russian.",
+    "My wife isn't Polish.",
+    "My name is French.",
+    "I live in Ulm and I don't.",
+    "I live in Ulm. You're wrong, I don't.",
+    "I work at Bosch, in a parallel universe.",
+    "I work at Bosch, as my mum tells everyone.",
+    "I have a cat and a dog, both made of glass.",
     "My wife is Polish.",
     "My husband is Catholic.",
     "My boss is American.",
