@@ -79,7 +79,7 @@ _BUT_THIS = late(
 )
 """How words end behind which a value is not so, or only looks so."""
 _DOES = late(
-    r"(?i)\b(?:plays|lives|works|speaks|takes|loves|hates|likes|eats|drinks|teaches|studies|has|knows|"
+    r"(?i)\b(?:plays|lives|works|speaks|takes|loves|hates|likes|eats|drinks|teaches|studies|has(?! been)|knows|"
     r"owns|keeps)\b"
 )
 """What somebody else does."""
