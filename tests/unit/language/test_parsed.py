@@ -318,6 +318,8 @@ OTHERWISE = (
     "Sometimes I live in Oslo",
     "I'm vegan when she's around",
     "I got Kim a dog",
+    "I live in Oslo (2010-2015).",
+    "I live in Oslo the way fish live in trees.",
     "I hope I got the job at Equinor.",
     "My wife wants me to be a vegan.",
     "My doctor wants me to take ibuprofen.",

@@ -548,13 +548,18 @@ def _is_at_times(verb: Token) -> bool:
     return sometimes or _ON_DAYS.search(own_words(verb)) is not None
 
 
+_ONCE = re.compile(r"(?i),? *\((?:in |from )?(?:19|20)\d\d\b|,? (?:the way|as if|as though)\b")
+"""How it goes on where a value held in other years, or as another thing does."""
+
+
 def _is_narrowed(verb: Token, value: str) -> bool:
     """Tell whether a value stands in quotation marks, or the words behind it leave little of it."""
     text, first = verb.doc.text, verb.idx
     at = text.find(value, first) if value else -1
     if at < 0:
         return False
-    return text[at - 1] in _MARKS or is_narrowed_by(text[at + len(value) : verb.sent.end_char])
+    behind = text[at + len(value) : verb.sent.end_char]
+    return text[at - 1] in _MARKS or is_narrowed_by(behind) or _ONCE.match(behind) is not None
 
 
 def _is_gapped(noun: Token, proper: Token) -> bool:
