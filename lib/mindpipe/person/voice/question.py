@@ -27,6 +27,8 @@ from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import texts
 from mindpipe.person.voice.usual import UsualTable
 
+LATELY_US = 3 * DAY_US
+"""For how long what was heard of somebody says how they are."""
 LEAST_DAY, MOST_OF_DAY = 0.3, 2
 """From which importance on something is told of a day, and how much of it at most."""
 FEW_WORDS = 5
@@ -475,9 +477,10 @@ class QuestionTable:
         if question.told and known.source and need & self.words(known.source):
             return 1.0  # what somebody said is asked of who said it, by a part of its name
         if not need:
-            return 1.0 if question.told or named else 0.0
+            # Where somebody is, is told by what was heard of them, not by who they are.
+            return 1.0 if question.told or (named and question.asks != "where") else 0.0
         share = len(need & words) / len(need)
-        if question.asks == "where" and _PLACED.search(known.text):
+        if question.asks == "where" and need and _PLACED.search(known.text):
             # Where somebody lives is where it is from, where it says no more; not where others are.
             own = known.of == "self" and need == self._dwells and _I_AM.match(known.text)
             other = known.of == "tie" and question.subject != "self" and bool(named)
@@ -643,6 +646,31 @@ class QuestionTable:
         ]
         *first, last = named or [""]
         return self._filled("and", first=", ".join(first), last=last) if first else last
+
+    def newest_of(
+        self, other: NamedOther, known: Iterable[KnownFact], *, asker: str, t_us: int
+    ) -> FoundAnswer | None:
+        """Return the latest that is known of somebody, or that they said; None for nothing new."""
+        name, by_role = other.name.casefold(), self._words((other.role,))
+        told = [
+            one
+            for one in known
+            if t_us - one.t_us < LATELY_US
+            and (
+                (one.of == "said" and one.source.casefold() == name)
+                or (one.of in ("lived", "told") and self._is_of_them(one, name, by_role))
+            )
+        ]
+        if not told:
+            return None
+        newest = max(told, key=lambda one: (one.t_us, one.of == "said", one.of == "lived"))
+        return FoundAnswer(self._aloud(newest, asker=asker, t_us=t_us))
+
+    def _is_of_them(self, known: KnownFact, name: str, by_role: frozenset[str]) -> bool:
+        """Tell whether what is known begins with somebody: by name, or as what they are."""
+        text = known.text.casefold()
+        first = self._words(_WORD.findall(text)[:2])
+        return text.startswith(name) or (bool(by_role) and by_role <= first)
 
     def asks_alive(self, question: HeardQuestion) -> bool | None:
         """Tell whether it is asked if somebody lives, or is dead; None where neither is."""

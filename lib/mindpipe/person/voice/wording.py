@@ -151,8 +151,13 @@ class WordingReader:
         """Return what is told, where a text says first who tells it (`the bank writes: ...`)."""
         before, mark, after = text.partition(":")
         words, told = before.split(), after.split()
-        if not mark or not told or not words or words[-1].lower() not in self.lexicon.telling:
+        if not mark or not told or not words:
             return text
+        if words[-1].lower() not in self.lexicon.telling:
+            # What carries news (`a letter comes from the bank: ...`) is not what it is about.
+            carried = not self.lexicon.telling.isdisjoint(map(str.lower, words))
+            clauses = (self.clauses.clauses(part) for part in segments_of(after))
+            return after if carried and any(next(one, None) for one in clauses) else text
         return " ".join((*self._with_teller(told[0], words[:-1]), *told[1:]))
 
     def _with_teller(self, first: str, who: Sequence[str]) -> Sequence[str]:

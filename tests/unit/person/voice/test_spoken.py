@@ -457,6 +457,9 @@ WEEK = (
         ("Where were you yesterday?", "in the kitchen, at work"),
         ("Do you work tomorrow?", "Yes, in the kitchen, from nine to three"),
         ("Do you work on Saturday?", "No, I am off then"),
+        ("Is Rolf safe?", "Will you help on Sunday?"),
+        ("Where is Rolf?", "Will you help on Sunday?"),
+        ("Did your father die?", "Yes. Papa, my father, died"),
         ("When do you start work?", "At nine, in the kitchen"),
     ),
 )
