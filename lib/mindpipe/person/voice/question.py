@@ -99,6 +99,13 @@ class FoundAnswer(NamedTuple):
     yes: bool = False
 
 
+class HowTold(NamedTuple):
+    """How what happened is told: a deed in the first person, and from which instant it is seen."""
+
+    deed: Callable[[str], str]
+    now_us: int
+
+
 class QuestionTable:
     """Reads questions with the words of a language, from the table `questions`."""
 
@@ -262,10 +269,10 @@ class QuestionTable:
     # -- what is known
 
     def known(
-        self, identity: PersonIdentity, episodes: Sequence[Episode], deed: Callable[[str], str]
+        self, identity: PersonIdentity, episodes: Sequence[Episode], how: HowTold
     ) -> Iterator[KnownFact]:
-        """Yield all that a person knows; `deed` tells what happened in the first person."""
-        yield from self._of_identity(identity, deed)
+        """Yield all that a person knows; `how` is how it is told."""
+        yield from self._of_identity(identity, how)
         others, lost = others_of(identity), lost_by(identity)
         undone = frozenset(
             one.since_us for one in identity.learnt if one.turn and one.until_us is not None
@@ -288,10 +295,10 @@ class QuestionTable:
                 part = " ".join((*one.people, one.source, tied.name if tied else ""))
                 more = frozenset(self._types.get(one.type, ()))
                 more |= self._turned_by.get(one.topic, frozenset())
-                yield from self._of_episode(one, part, more, deed)
+                yield from self._of_episode(one, part, more, how)
 
     def _of_episode(
-        self, one: Episode, part: str, more: frozenset[str], deed: Callable[[str], str]
+        self, one: Episode, part: str, more: frozenset[str], how: HowTold
     ) -> Iterator[KnownFact]:
         """Yield what a person knows by something that happened to it, or that it was told."""
         if found := self._teller.match(one.text):
@@ -299,35 +306,35 @@ class QuestionTable:
             source, told = found["teller"], found["told"].rstrip(".!")
             name = self._turned(source, self._own, after=())
             yield KnownFact(told, self.words(f"{told} {source}"), "told", one.t_us, name)
-        if text := self.telling(one, deed):
-            lasts = text == self._lasting(one)
+        if text := self.telling(one, how):
+            lasts = text == self._lasting(one, how)
             words = self.words(f"{one.text} {text} {part}") | more
             yield KnownFact(text, words, "lived", one.t_us, lasts=lasts)
 
-    def telling(self, one: Episode, deed: Callable[[str], str]) -> str:
+    def telling(self, one: Episode, how: HowTold) -> str:
         """Return something that happened as the person tells it, nothing where it cannot."""
-        return self._lasting(one) or deed(one.text)
+        return self._lasting(one, how) or how.deed(one.text)
 
-    def _lasting(self, one: Episode) -> str:
+    def _lasting(self, one: Episode, how: HowTold) -> str:
         """Return what is so still by what was told, or is to come, as the person tells it."""
-        return self._still(one.text, one.t_us) if one.type == "news" else ""
+        return self._still(one.text, one.t_us, how) if one.type == "news" else ""
 
-    def _still(self, text: str, t_us: int) -> str:
+    def _still(self, text: str, t_us: int, how: HowTold) -> str:
         """Return a text as the person tells it that is so still, or is to come; else nothing."""
         found = self._teller.match(text)
         told = found["told"] if found else text
-        if not self._lexicon.tells_state(told) and not announced(told, t_us):
-            return ""
-        return self.in_first_person(told)
+        times = announced(told, t_us)
+        if times and all(until_us <= how.now_us for _, _, until_us, _ in times):
+            # What was to come has been by now.
+            return how.deed(told)
+        return self.in_first_person(told) if times or self._lexicon.tells_state(told) else ""
 
     def in_first_person(self, text: str) -> str:
         """Return what was told to the person of itself as it says it."""
         plain = self._object.sub(self._own_object, text.rstrip(".!"))
         return self._turned(plain, self._own, after=("i",))
 
-    def _of_identity(
-        self, identity: PersonIdentity, deed: Callable[[str], str]
-    ) -> Iterator[KnownFact]:
+    def _of_identity(self, identity: PersonIdentity, how: HowTold) -> Iterator[KnownFact]:
         """Yield what an identity says of the person and of those who belong to it.
 
         What a turn of its life has ended is found no more by what it was, but the turn is.
@@ -357,8 +364,8 @@ class QuestionTable:
             if fact.until_us is None and (said := _QUOTED.match(fact.text)):
                 yield from self._told(said[2], fact.since_us, said[1])
             elif fact.until_us is None:
-                still = self._still(fact.text, fact.since_us)
-                text = still or deed(fact.text) or self.in_first_person(fact.text)
+                still = self._still(fact.text, fact.since_us, how)
+                text = still or how.deed(fact.text) or self.in_first_person(fact.text)
                 notice = fact.about == NOTICE
                 ended = frozenset() if notice else self._ends.get(fact.turn, frozenset())
                 ended |= self._turned_by.get(fact.turn, frozenset())
@@ -578,13 +585,13 @@ class QuestionTable:
         self,
         episodes: Iterable[Episode],
         span_us: tuple[int, int],
-        deed: Callable[[str], str],
+        how: HowTold,
         *,
         t_us: int,
     ) -> FoundAnswer | None:
         """Return what mattered most of what happened in a time, None where nothing is told."""
         then = [one for one in episodes if span_us[0] <= one.t_us < span_us[1]]
-        known = [(one, self._known_of(one, deed)) for one in then if one.importance >= LEAST_DAY]
+        known = [(one, self._known_of(one, how)) for one in then if one.importance >= LEAST_DAY]
         told = [(one, fact) for one, fact in known if fact is not None and fact.text]
         most = sorted(told, key=lambda pair: (-pair[0].importance, -pair[0].t_us))[:MOST_OF_DAY]
         most.sort(key=lambda pair: pair[0].t_us)
@@ -592,7 +599,7 @@ class QuestionTable:
         found = dict.fromkeys(one[:1].upper() + one[1:] for one in said if one)
         return FoundAnswer(". ".join(found)) if found else None
 
-    def _known_of(self, one: Episode, deed: Callable[[str], str]) -> KnownFact | None:
+    def _known_of(self, one: Episode, how: HowTold) -> KnownFact | None:
         """Return something that happened, or was said, as it is told; None for what is no story."""
         if one.type == "speech":
             short = len(one.text) <= MOST_QUOTED and one.source
@@ -603,8 +610,8 @@ class QuestionTable:
         if found := self._teller.match(one.text):
             name = self._turned(found["teller"], self._own, after=())
             return KnownFact(found["told"].rstrip(".!"), frozenset(), "told", one.t_us, name)
-        text = self.telling(one, deed)
-        lasts = text == self._lasting(one)
+        text = self.telling(one, how)
+        lasts = text == self._lasting(one, how)
         return KnownFact(text, frozenset(), "lived", one.t_us, lasts=lasts)
 
     # -- people
@@ -681,7 +688,7 @@ class QuestionTable:
         self,
         other: NamedOther,
         identity: PersonIdentity,
-        deed: Callable[[str], str],
+        how: HowTold,
         *,
         asker: str,
         t_us: int,
@@ -694,7 +701,7 @@ class QuestionTable:
             if said := _QUOTED.match(fact.text):
                 known = KnownFact(said[2], frozenset(), "said", fact.since_us, said[1])
             elif fact.is_death or self._alive.search(fact.text):
-                known = KnownFact(deed(fact.text), frozenset(), "lived", fact.since_us)
+                known = KnownFact(how.deed(fact.text), frozenset(), "lived", fact.since_us)
             else:
                 continue
             return FoundAnswer(self._aloud(known, asker=asker, t_us=t_us))

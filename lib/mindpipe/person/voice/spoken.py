@@ -25,7 +25,7 @@ from mindpipe.person.voice.grammar import Speaker, plans
 from mindpipe.person.voice.language import Language, tongue_of
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.lived import new_sentence
-from mindpipe.person.voice.question import FoundAnswer, HeardQuestion, tellings
+from mindpipe.person.voice.question import FoundAnswer, HeardQuestion, HowTold, tellings
 from mindpipe.person.voice.slots import ACHING, draws, moment_seen
 
 KIND, UNKIND = 0.2, -0.2
@@ -261,7 +261,7 @@ def _known(
     questions = tongue.questions
     if special := _counted_or_alive(said, question, lived, t_us):
         return special
-    known = list(questions.known(lived.identity, episodes, _deed(tongue)))
+    known = list(questions.known(lived.identity, episodes, HowTold(_deed(tongue), t_us)))
     is_who, now = False, True
     if said.source[:1].isupper() and questions.names_speaker(question):
         return {"knows"}, FoundAnswer(questions.you_are(said.source))
@@ -303,7 +303,9 @@ def _unanswered(
     if said.meant != "what":
         return {_unknown(question)}, None
     if question.span_us is not None:
-        day = tongue.questions.day(episodes, question.span_us, _deed(tongue), t_us=t_us)
+        day = tongue.questions.day(
+            episodes, question.span_us, HowTold(_deed(tongue), t_us), t_us=t_us
+        )
         if day is not None:
             return {"knows"}, day
     return {"what"}, None
@@ -320,7 +322,9 @@ def _counted_or_alive(
     asked = questions.asks_alive(question)
     if about is None or asked is None:
         return None
-    found = questions.lives(about, identity, _deed(tongue), asker=said.source, t_us=t_us)
+    found = questions.lives(
+        about, identity, HowTold(_deed(tongue), t_us), asker=said.source, t_us=t_us
+    )
     if found is None:
         return {"who", "how_is"}, None
     return {"knows", "yes" if asked is not about.gone else "no"}, found
