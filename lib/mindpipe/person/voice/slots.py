@@ -50,7 +50,7 @@ STUNNED_US = 5 * HOUR_US
 """For how long after it nobody has a thought for anything else."""
 NEAR_US = 2 * DAY_US
 """From how long before a trial on the body knows of it."""
-GRAVE_NEWS, GRAVE_HURT = 0.85, 0.6
+GRAVE_NEWS, GRAVE_HURT = 0.85, 0.7
 """From which importance on a misfortune stuns, and a hurt takes over the day."""
 GRAVE_TOPICS = frozenset(("bereavement", "dismissal", "separation"))
 HOURS_US = 4 * HOUR_US
