@@ -193,7 +193,7 @@ def _mood(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -
     change = now.valence - last.value
     if abs(change) < MOOD_STEP or seen.t_us - last.t_us < HOUR_US:
         return
-    if change > 0 and _only_ebbs(chart, seen, thoughts):
+    if change > 0 and _only_ebbs(chart, seen, thoughts, since_us=last.t_us):
         return
     recent = [one for one in thoughts if one.t_us > seen.t_us - FRESH_US]
     words = _course(last, now.valence, seen.t_us) + _beside_yesterday(chart, now.valence)
@@ -201,7 +201,9 @@ def _mood(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -
     yield Noted(subject="mood", weight=50, words=f"{words}.", value=now.valence)
 
 
-def _only_ebbs(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> bool:
+def _only_ebbs(
+    chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought], *, since_us: int
+) -> bool:
     """Tell whether a mood that rises only comes back from a blow, and nothing good lifts it.
 
     What struck still occupies the thoughts then, and an impulse that fades is no recovery.
@@ -210,7 +212,7 @@ def _only_ebbs(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThough
     blows = [one.t_us for one in struck if one.value < 0 and seen.t_us - one.t_us < EBBS_US]
     if not blows:
         return False
-    last_us = max(blows)
+    last_us = max(*blows, since_us)
     lifted = any(one.value > 0 and one.t_us > last_us for one in struck)
     good = any((one.worth or 0.0) >= WORTH and one.t_us > last_us for one in thoughts)
     return not (lifted or good)

@@ -10,7 +10,8 @@ import numpy as np
 from mindpipe.person.body import flow, habits, rates, vitals
 from mindpipe.person.body.appraisal import SURPRISES, SURPRISING, UNEXPECTED, surprise
 from mindpipe.person.body.bank import Bank, Flags, Instants, LifeRecords, Subject
-from mindpipe.person.body.effects import act, hunger, satisfy
+from mindpipe.person.body.effects import act, feel, hunger, satisfy
+from mindpipe.person.body.emotions import DURATIONS_H
 from mindpipe.person.body.modes import feedback_to_changes
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.life import company
@@ -402,6 +403,7 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
             life.holds.append(hold)
     else:
         act(subject, event)
+        _dwell(subject, event)
     if event.type in ("speech", "action"):
         habits.wake(bank, np.array([column]), t_us, forced=True)
     rates.refresh(bank, (column,))
@@ -429,6 +431,24 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     bank.persons[column] = after
     company.renew(bank, column, t_us)
     return after
+
+
+GRAVE, WEIGHTY, OPEN_H = -0.5, 0.7, 24.0
+"""The valence and importance of grave news, and how long a feeling lasts that outlasts it (C)."""
+
+
+def _dwell(subject: Subject, event: PersonEvent) -> None:
+    """Let grave news weigh for a day where its first feeling, such as fear, is soon over.
+
+    What is to come of it is open as long, and so it is only at the pace of a life.
+    """
+    lived = subject.bank.persons[subject.column].settings.pacing == "lived"
+    if event.type != "news" or not lived:
+        return
+    valence, importance = number(event, "valence"), number(event, "importance")
+    lasts_h = DURATIONS_H.get(event.cls or "sadness", OPEN_H)
+    if valence <= GRAVE and importance >= WEIGHTY and lasts_h < OPEN_H:
+        feel(subject, "anxiety", 2.0 * valence * importance)
 
 
 def _as_meant(event: PersonEvent, person: Person) -> PersonEvent:

@@ -54,6 +54,8 @@ def leave_us(
         days = MOURNING_DAYS.get(other.kind if other is not None else unnamed, 0)
     elif turn.topic == "birth":
         days = BEARER_DAYS if is_bearer(event, identity) else PARENT_DAYS
+    elif turn.topic == "illness" and turn.about == "" and event.type != "illness":
+        days = HURT_US // DAY_US
     return event.t_us + days * DAY_US if days else None
 
 

@@ -22,7 +22,7 @@ intensive care unit|emergency room|emergency department|emergency ward|operating
 |laboratory|lab|seminar|dormitory|canteen|cafeteria|hostel|gym|gymnasium|studio|stadium|pool|pitch
 |office|desk|depot|warehouse|factory|mill|plant|workshop|garage|shipyard|yard|quarry|mine|quay
 |harbour|harbor|port|dock|docks|pier|jetty|marina|ferry|boat|ship|deck|barn|stable|stables|farm
-|field|fields|orchard|vineyard|greenhouse|allotment|forest|wood|woods|park|garden|lake|river|shore
+|field|fields|orchard|vineyard|greenhouse|allotment|forest|wood|woods|park|courtyard|garden|lake|river|shore
 |beach|sea|mountain|hill|summit|trail|path|square|street|road|corner|bridge|station|platform|stop
 |airport|terminal|gate|border|train|tram|bus|metro|underground|taxi|car|truck|lorry|van|cab|plane
 |market|stall|shop|store|bakery|butcher's|grocer's|merchant's|hairdresser's|barber's|salon|bank
@@ -33,7 +33,7 @@ intensive care unit|emergency room|emergency department|emergency ward|operating
 """What a place is called; of two that fit the one that stands first in a text counts."""
 ROOMS = """
 living room|bathroom|bedroom|kitchen|balcony|terrace|attic|cellar|basement|hallway|sofa|bathtub
-|nursery|shower|veranda|porch|courtyard
+|nursery|shower|veranda|porch
 """
 """What belongs to a home."""
 CARE = "intensive care|hospital|hospice|clinic|ward|nursing home|care home|prison|jail|sanatorium"

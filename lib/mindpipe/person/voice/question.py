@@ -27,6 +27,8 @@ from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import texts
 from mindpipe.person.voice.usual import UsualTable
 
+LATELY_US = 3 * DAY_US
+"""For how long what was heard of somebody says how they are."""
 LEAST_DAY, MOST_OF_DAY = 0.3, 2
 """From which importance on something is told of a day, and how much of it at most."""
 FEW_WORDS = 5
@@ -95,6 +97,13 @@ class FoundAnswer(NamedTuple):
 
     text: str
     yes: bool = False
+
+
+class HowTold(NamedTuple):
+    """How what happened is told: a deed in the first person, and from which instant it is seen."""
+
+    deed: Callable[[str], str]
+    now_us: int
 
 
 class QuestionTable:
@@ -260,10 +269,10 @@ class QuestionTable:
     # -- what is known
 
     def known(
-        self, identity: PersonIdentity, episodes: Sequence[Episode], deed: Callable[[str], str]
+        self, identity: PersonIdentity, episodes: Sequence[Episode], how: HowTold
     ) -> Iterator[KnownFact]:
-        """Yield all that a person knows; `deed` tells what happened in the first person."""
-        yield from self._of_identity(identity, deed)
+        """Yield all that a person knows; `how` is how it is told."""
+        yield from self._of_identity(identity, how)
         others, lost = others_of(identity), lost_by(identity)
         undone = frozenset(
             one.since_us for one in identity.learnt if one.turn and one.until_us is not None
@@ -286,10 +295,10 @@ class QuestionTable:
                 part = " ".join((*one.people, one.source, tied.name if tied else ""))
                 more = frozenset(self._types.get(one.type, ()))
                 more |= self._turned_by.get(one.topic, frozenset())
-                yield from self._of_episode(one, part, more, deed)
+                yield from self._of_episode(one, part, more, how)
 
     def _of_episode(
-        self, one: Episode, part: str, more: frozenset[str], deed: Callable[[str], str]
+        self, one: Episode, part: str, more: frozenset[str], how: HowTold
     ) -> Iterator[KnownFact]:
         """Yield what a person knows by something that happened to it, or that it was told."""
         if found := self._teller.match(one.text):
@@ -297,35 +306,35 @@ class QuestionTable:
             source, told = found["teller"], found["told"].rstrip(".!")
             name = self._turned(source, self._own, after=())
             yield KnownFact(told, self.words(f"{told} {source}"), "told", one.t_us, name)
-        if text := self.telling(one, deed):
-            lasts = text == self._lasting(one)
+        if text := self.telling(one, how):
+            lasts = text == self._lasting(one, how)
             words = self.words(f"{one.text} {text} {part}") | more
             yield KnownFact(text, words, "lived", one.t_us, lasts=lasts)
 
-    def telling(self, one: Episode, deed: Callable[[str], str]) -> str:
+    def telling(self, one: Episode, how: HowTold) -> str:
         """Return something that happened as the person tells it, nothing where it cannot."""
-        return self._lasting(one) or deed(one.text)
+        return self._lasting(one, how) or how.deed(one.text)
 
-    def _lasting(self, one: Episode) -> str:
+    def _lasting(self, one: Episode, how: HowTold) -> str:
         """Return what is so still by what was told, or is to come, as the person tells it."""
-        return self._still(one.text, one.t_us) if one.type == "news" else ""
+        return self._still(one.text, one.t_us, how) if one.type == "news" else ""
 
-    def _still(self, text: str, t_us: int) -> str:
+    def _still(self, text: str, t_us: int, how: HowTold) -> str:
         """Return a text as the person tells it that is so still, or is to come; else nothing."""
         found = self._teller.match(text)
         told = found["told"] if found else text
-        if not self._lexicon.tells_state(told) and not announced(told, t_us):
-            return ""
-        return self.in_first_person(told)
+        times = announced(told, t_us)
+        if times and all(until_us <= how.now_us for _, _, until_us, _ in times):
+            # What was to come has been by now.
+            return how.deed(told)
+        return self.in_first_person(told) if times or self._lexicon.tells_state(told) else ""
 
     def in_first_person(self, text: str) -> str:
         """Return what was told to the person of itself as it says it."""
         plain = self._object.sub(self._own_object, text.rstrip(".!"))
         return self._turned(plain, self._own, after=("i",))
 
-    def _of_identity(
-        self, identity: PersonIdentity, deed: Callable[[str], str]
-    ) -> Iterator[KnownFact]:
+    def _of_identity(self, identity: PersonIdentity, how: HowTold) -> Iterator[KnownFact]:
         """Yield what an identity says of the person and of those who belong to it.
 
         What a turn of its life has ended is found no more by what it was, but the turn is.
@@ -355,8 +364,8 @@ class QuestionTable:
             if fact.until_us is None and (said := _QUOTED.match(fact.text)):
                 yield from self._told(said[2], fact.since_us, said[1])
             elif fact.until_us is None:
-                still = self._still(fact.text, fact.since_us)
-                text = still or deed(fact.text) or self.in_first_person(fact.text)
+                still = self._still(fact.text, fact.since_us, how)
+                text = still or how.deed(fact.text) or self.in_first_person(fact.text)
                 notice = fact.about == NOTICE
                 ended = frozenset() if notice else self._ends.get(fact.turn, frozenset())
                 ended |= self._turned_by.get(fact.turn, frozenset())
@@ -475,9 +484,10 @@ class QuestionTable:
         if question.told and known.source and need & self.words(known.source):
             return 1.0  # what somebody said is asked of who said it, by a part of its name
         if not need:
-            return 1.0 if question.told or named else 0.0
+            # Where somebody is, is told by what was heard of them, not by who they are.
+            return 1.0 if question.told or (named and question.asks != "where") else 0.0
         share = len(need & words) / len(need)
-        if question.asks == "where" and _PLACED.search(known.text):
+        if question.asks == "where" and need and _PLACED.search(known.text):
             # Where somebody lives is where it is from, where it says no more; not where others are.
             own = known.of == "self" and need == self._dwells and _I_AM.match(known.text)
             other = known.of == "tie" and question.subject != "self" and bool(named)
@@ -575,13 +585,13 @@ class QuestionTable:
         self,
         episodes: Iterable[Episode],
         span_us: tuple[int, int],
-        deed: Callable[[str], str],
+        how: HowTold,
         *,
         t_us: int,
     ) -> FoundAnswer | None:
         """Return what mattered most of what happened in a time, None where nothing is told."""
         then = [one for one in episodes if span_us[0] <= one.t_us < span_us[1]]
-        known = [(one, self._known_of(one, deed)) for one in then if one.importance >= LEAST_DAY]
+        known = [(one, self._known_of(one, how)) for one in then if one.importance >= LEAST_DAY]
         told = [(one, fact) for one, fact in known if fact is not None and fact.text]
         most = sorted(told, key=lambda pair: (-pair[0].importance, -pair[0].t_us))[:MOST_OF_DAY]
         most.sort(key=lambda pair: pair[0].t_us)
@@ -589,7 +599,7 @@ class QuestionTable:
         found = dict.fromkeys(one[:1].upper() + one[1:] for one in said if one)
         return FoundAnswer(". ".join(found)) if found else None
 
-    def _known_of(self, one: Episode, deed: Callable[[str], str]) -> KnownFact | None:
+    def _known_of(self, one: Episode, how: HowTold) -> KnownFact | None:
         """Return something that happened, or was said, as it is told; None for what is no story."""
         if one.type == "speech":
             short = len(one.text) <= MOST_QUOTED and one.source
@@ -600,8 +610,8 @@ class QuestionTable:
         if found := self._teller.match(one.text):
             name = self._turned(found["teller"], self._own, after=())
             return KnownFact(found["told"].rstrip(".!"), frozenset(), "told", one.t_us, name)
-        text = self.telling(one, deed)
-        lasts = text == self._lasting(one)
+        text = self.telling(one, how)
+        lasts = text == self._lasting(one, how)
         return KnownFact(text, frozenset(), "lived", one.t_us, lasts=lasts)
 
     # -- people
@@ -644,6 +654,31 @@ class QuestionTable:
         *first, last = named or [""]
         return self._filled("and", first=", ".join(first), last=last) if first else last
 
+    def newest_of(
+        self, other: NamedOther, known: Iterable[KnownFact], *, asker: str, t_us: int
+    ) -> FoundAnswer | None:
+        """Return the latest that is known of somebody, or that they said; None for nothing new."""
+        name, by_role = other.name.casefold(), self._words((other.role,))
+        told = [
+            one
+            for one in known
+            if t_us - one.t_us < LATELY_US
+            and (
+                (one.of == "said" and one.source.casefold() == name)
+                or (one.of in ("lived", "told") and self._is_of_them(one, name, by_role))
+            )
+        ]
+        if not told:
+            return None
+        newest = max(told, key=lambda one: (one.t_us, one.of == "said", one.of == "lived"))
+        return FoundAnswer(self._aloud(newest, asker=asker, t_us=t_us))
+
+    def _is_of_them(self, known: KnownFact, name: str, by_role: frozenset[str]) -> bool:
+        """Tell whether what is known begins with somebody: by name, or as what they are."""
+        text = known.text.casefold()
+        first = self._words(_WORD.findall(text)[:2])
+        return text.startswith(name) or (bool(by_role) and by_role <= first)
+
     def asks_alive(self, question: HeardQuestion) -> bool | None:
         """Tell whether it is asked if somebody lives, or is dead; None where neither is."""
         found = self._alive.search(question.text) if question.asks == "yesno" else None
@@ -653,7 +688,7 @@ class QuestionTable:
         self,
         other: NamedOther,
         identity: PersonIdentity,
-        deed: Callable[[str], str],
+        how: HowTold,
         *,
         asker: str,
         t_us: int,
@@ -666,7 +701,7 @@ class QuestionTable:
             if said := _QUOTED.match(fact.text):
                 known = KnownFact(said[2], frozenset(), "said", fact.since_us, said[1])
             elif fact.is_death or self._alive.search(fact.text):
-                known = KnownFact(deed(fact.text), frozenset(), "lived", fact.since_us)
+                known = KnownFact(how.deed(fact.text), frozenset(), "lived", fact.since_us)
             else:
                 continue
             return FoundAnswer(self._aloud(known, asker=asker, t_us=t_us))

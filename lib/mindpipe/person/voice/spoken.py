@@ -25,7 +25,7 @@ from mindpipe.person.voice.grammar import Speaker, plans
 from mindpipe.person.voice.language import Language, tongue_of
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.lived import new_sentence
-from mindpipe.person.voice.question import FoundAnswer, HeardQuestion, KnownFact, tellings
+from mindpipe.person.voice.question import FoundAnswer, HeardQuestion, HowTold, tellings
 from mindpipe.person.voice.slots import ACHING, draws, moment_seen
 
 KIND, UNKIND = 0.2, -0.2
@@ -261,8 +261,8 @@ def _known(
     questions = tongue.questions
     if special := _counted_or_alive(said, question, lived, t_us):
         return special
-    known = list(questions.known(lived.identity, episodes, _deed(tongue)))
-    is_who = False
+    known = list(questions.known(lived.identity, episodes, HowTold(_deed(tongue), t_us)))
+    is_who, now = False, True
     if said.source[:1].isupper() and questions.names_speaker(question):
         return {"knows"}, FoundAnswer(questions.you_are(said.source))
     if about is not None:
@@ -271,24 +271,23 @@ def _known(
         need = question.need - questions.words(about.role) | named
         question = question._replace(need=need, named=named)
         now = not (question.told or question.past or question.ahead or question.span_us)
-        is_who = now and need - CALLED <= named
+        is_who = now and need - CALLED <= named and question.asks != "where"
     if is_who and about is not None:
         if question.asks != "how" or about.gone:
             return {"who", "who_is"}, None
-        called = (about.name.casefold(), f"{tongue.manners.my} {about.role}".casefold())
-        known = [one for one in known if _is_news_of(one, called)]
+        newest = questions.newest_of(about, known, asker=said.source, t_us=t_us)
+        return ({"knows"}, newest) if newest is not None else _HOW_IS
     answer = questions.answer(question, known, asker=said.source, t_us=t_us)
     if answer is not None and answer.text:
         return {"knows", *({"yes"} if answer.yes else ())}, answer
-    return _unanswered(said, question, episodes, tongue, t_us) if not is_who else _HOW_IS
+    newest = None
+    if about is not None and now and question.asks in ("where", "yesno"):
+        newest = questions.newest_of(about, known, asker=said.source, t_us=t_us)
+    unknown = _unanswered(said, question, episodes, tongue, t_us)
+    return ({"knows"}, newest) if newest is not None else unknown
 
 
-_HOW_IS: tuple[set[str], None] = ({"who", "how_is"}, None)
-
-
-def _is_news_of(known: KnownFact, called: tuple[str, ...]) -> bool:
-    """Tell whether something that is known is of somebody, by what it begins with."""
-    return known.of in ("lived", "told") and known.text.casefold().startswith(called)
+_HOW_IS: tuple[set[str], FoundAnswer | None] = ({"who", "how_is"}, None)
 
 
 def _unanswered(
@@ -304,7 +303,9 @@ def _unanswered(
     if said.meant != "what":
         return {_unknown(question)}, None
     if question.span_us is not None:
-        day = tongue.questions.day(episodes, question.span_us, _deed(tongue), t_us=t_us)
+        day = tongue.questions.day(
+            episodes, question.span_us, HowTold(_deed(tongue), t_us), t_us=t_us
+        )
         if day is not None:
             return {"knows"}, day
     return {"what"}, None
@@ -321,7 +322,9 @@ def _counted_or_alive(
     asked = questions.asks_alive(question)
     if about is None or asked is None:
         return None
-    found = questions.lives(about, identity, _deed(tongue), asker=said.source, t_us=t_us)
+    found = questions.lives(
+        about, identity, HowTold(_deed(tongue), t_us), asker=said.source, t_us=t_us
+    )
     if found is None:
         return {"who", "how_is"}, None
     return {"knows", "yes" if asked is not about.gone else "no"}, found

@@ -225,7 +225,7 @@ class WordingReader:
             return thing
         if not led and not all(word.islower() for word in words):
             return thing
-        if any(map(lex.is_gerund, words[1:-1])):
+        if any(map(lex.is_gerund, (first.lower(), *words[1:-1]))):
             return thing  # what somebody does has no head: `the priest letting earth fall`
         if first.lower() in lex.numbers or head in lex.vague or not lex.is_content(head):
             return thing

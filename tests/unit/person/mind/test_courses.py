@@ -179,3 +179,12 @@ def test_who_is_told_of_a_death_stays_low_for_days_whoever_tells_it(told: str) -
     alone = Alone(Person(person="ole", identity=WHO, routine=ROUTINES["office"]), [news])
     assert alone.read("14:00").valence < -0.5
     assert alone.read("1d20:00").valence < -0.3
+
+
+def test_grave_news_that_frightens_weighs_longer_than_the_fright() -> None:
+    fields = {"text": "Max's boat has not come back", "valence": -0.9, "importance": 1.0}
+    news = happening("10:00", "news", to="ole", cls="fear", **fields)
+    calm = Alone(Person(person="ole", identity=WHO, routine=ROUTINES["office"]))
+    told = Alone(Person(person="ole", identity=WHO, routine=ROUTINES["office"]), [news])
+    assert told.read("15:00").valence < calm.read("15:00").valence - 0.25
+    assert told.read("20:00").valence < calm.read("20:00").valence - 0.1

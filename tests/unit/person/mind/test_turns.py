@@ -159,6 +159,7 @@ def test_turns_in_other_words(
     [
         ("your father has died", "bereavement", "It was a mistake. Your father is alive."),
         ("Paul has died", "bereavement", "Paul is alive, they found him at the station."),
+        ("your uncle Jo has died", "bereavement", "Uncle Jo is alive, they mixed up two beds."),
         ("Doctor Roux says that it is leukaemia", "illness", "it is not leukaemia after all"),
         ("the council writes that your post ends in March", "dismissal", "you keep your post"),
     ],

@@ -457,6 +457,9 @@ WEEK = (
         ("Where were you yesterday?", "in the kitchen, at work"),
         ("Do you work tomorrow?", "Yes, in the kitchen, from nine to three"),
         ("Do you work on Saturday?", "No, I am off then"),
+        ("Is Rolf safe?", "Will you help on Sunday?"),
+        ("Where is Rolf?", "Will you help on Sunday?"),
+        ("Did your father die?", "Yes. Papa, my father, died"),
         ("When do you start work?", "At nine, in the kitchen"),
     ),
 )
@@ -475,3 +478,17 @@ def test_what_is_known_of_one_s_days_and_people_is_told(asked: str, words: str) 
     answer = answer.replace("it's", "it is").replace("It's", "It is").replace("who's", "who is")
     answer = answer.replace("I'm", "I am")
     assert any(one in answer for one in words.split("|")), answer
+
+
+def test_what_was_to_come_is_told_as_what_was_once_its_time_is_over() -> None:
+    now_us = 6 * DAY_US + NOON_US
+    moment = ThoughtMoment(
+        person="egil", seed=1, t_us=now_us, mode="respond", codes=(), trigger="respond0",
+        lived=LifeMoment(
+            name="Egil",
+            identity=A_COOK,
+            affect=Affect(arousal=0.3, valence=0.0, energy=0.5, stress=0.0),
+        ),
+    )  # fmt: skip
+    heard = HeardWords(t_us=now_us, text="How did your exam go?", source="Bo")
+    assert "I had an exam in hygiene on Friday" in spoken(moment, heard, episodes=OF_A_COOK)
