@@ -243,6 +243,9 @@ def _turned_up(
     shown = lived.episode
     if shown is None:
         return speaker
+    if _is_over(shown, lived.identity):
+        # Of what was taken back, or is mended, one thinks nothing more.
+        return speaker._replace(tags=speaker.tags | {"f_"})
     facet = facet_of(shown, lived, moment.t_us, can_tell)
     if not facet and moment.mode == "respond":
         facet = NOTICE
@@ -296,7 +299,11 @@ def _of_what_weighs(
     """Return slots and tags with what weighs, where the thought is not of it in any case."""
     weighs = lived.weighs
     shown = lived.episode
-    if weighs is None or weighs.id in {one.id for one in (shown, lived.memory) if one is not None}:
+    if (
+        weighs is None
+        or _is_over(weighs, lived.identity)
+        or weighs.id in {one.id for one in (shown, lived.memory) if one is not None}
+    ):
         return slots, tags
     heavy = _told_slots(weighs, ago_text(weighs.t_us, t_us), lived, language, manner, lead="w_")
     # A death that was told twice is one death: it is not beside itself.
@@ -394,8 +401,8 @@ def _of_people(
     is_partner = any(language.manners.is_partner(tie.kin) for tie in gone)
     at_home = is_partner or any(_is_near(tie, others) for tie in gone)
     pets = bool(lost) and all(_is_pet(name, animals, text) for name in lost)
-    whom = {"partner_lost": is_partner, "home_lost": at_home, "pet_lost": pets}
-    return {tag for tag, holds in whom.items() if holds}
+    losses = {"partner_lost": is_partner, "home_lost": at_home, "pet_lost": pets}
+    return {tag for tag, holds in losses.items() if holds}
 
 
 def _is_pet(name: str, animals: set[str], text: str) -> bool:
@@ -723,7 +730,7 @@ def _died(
 
     What only has to do with a death is of whom it names of those who are dead.
     """
-    if feeling(episode, language) != "grief":
+    if feeling(episode, language) != "grief" or _is_over(episode, lived.identity):
         return ()
     manners, learnt = language.manners, lived.identity.learnt
     facts = (one for one in learnt if one.is_death and one.since_us == episode.t_us)
@@ -735,6 +742,12 @@ def _died(
         return manners.named_in(who, manner) or (language.reader.turned(who),)
     known = manners.named_in(" ".join(_losses(lived.identity, language)), manner)
     return tuple(one for one in manners.named_in(episode.text, manner) if one in known)
+
+
+def _is_over(episode: Episode, identity: PersonIdentity) -> bool:
+    """Tell whether what turned a life was taken back, or is mended."""
+    turned = [one for one in identity.learnt if one.turn and one.since_us == episode.t_us]
+    return bool(turned) and all(one.until_us is not None for one in turned)
 
 
 def _losses(identity: PersonIdentity, language: Language) -> Iterable[str]:
@@ -758,5 +771,6 @@ def _told_slots(
 
 
 def _episodes(lived: LifeMoment) -> Iterable[Episode]:
-    """Return all that happened that a moment knows of."""
-    return (one for one in (lived.episode, lived.memory, lived.weighs) if one is not None)
+    """Return all that happened that a moment knows of, but for what was taken back."""
+    known = (one for one in (lived.episode, lived.memory, lived.weighs) if one is not None)
+    return (one for one in known if not _is_over(one, lived.identity))
