@@ -608,3 +608,18 @@ def test_a_death_that_was_taken_back_is_mourned_by_nobody() -> None:
         tags = tags_of(msgspec.structs.replace(moment, lived=lived))
         assert ("mourning" in tags, "bereft" in tags) == (mourned, mourned)
         assert ("f_" in tags) is not mourned
+
+
+@pytest.mark.parametrize(
+    ("text", "importance", "kind", "felt"),
+    [
+        ("a gale is blowing from the west", 0.3, "weather", "plain"),
+        ("a storm has taken the roof", 0.9, "news", "sad"),
+        ("the rent will rise in May", 0.3, "news", "sad"),
+    ],
+)
+def test_news_of_the_weather_is_weather(text: str, importance: float, kind: str, felt: str) -> None:
+    shown = Episode(
+        id="e", t_us=0, until_us=0, type="news", text=text, valence=-0.5, importance=importance
+    )
+    assert {kind, felt} <= tags_of(moment_after(shown, 1, -0.1))
