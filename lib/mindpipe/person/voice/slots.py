@@ -33,6 +33,7 @@ from mindpipe.person.voice.facets import facet_slots, is_own_doing, stretch_word
 from mindpipe.person.voice.grammar import Speaker, expanded
 from mindpipe.person.voice.happening import event_slots
 from mindpipe.person.voice.hours import hour_slots
+from mindpipe.person.voice.kinds import kind_of_thing
 from mindpipe.person.voice.language import Language
 from mindpipe.person.voice.manner import Manner, Tie
 from mindpipe.person.voice.mention import CLAUSES, PHRASES, QUOTED, Slots, is_named, rested
@@ -144,7 +145,11 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
 
     def brief(thing: str) -> str:
         lost = next((name for name in slots["dead"] if name in thing), "")
-        return lost if lost and "grief" in tags else language.reader.brief(thing)
+        if lost and "grief" in tags:
+            return lost
+        short = language.reader.brief(thing)
+        # News of somebody is not somebody: `the news about the girl`.
+        return thing if kind_of_thing(short, language.reader.lexicon) == "person" else short
 
     named = rested(slots, lived.lately, brief)
     tags = _pointed(tags, named) - {""}
