@@ -174,7 +174,10 @@ def test_somebody_is_named_as_the_hearer_names_them() -> None:
 
 @each_row("asked, within", (
     ("Who will pay the rent?", "who will pay the rent"),
-    ("Do I still play in May?", "do I still play in May"),
+    ("Do I still play in May?", "whether I still play in May"),
+    ("How do I pay the rent?", "how I pay the rent"),
+    ("How will I tell her?", "how I will tell her"),
+    ("Does he know?", ""),
     ("Rosa or Luis?", "Rosa or Luis"),
     ("", ""),
 ))  # fmt: skip
