@@ -211,7 +211,8 @@ class WordingReader:
             whether = lex.frames.get("whether", "")
             if (left and helper.lower() not in lex.asked_only) or not (at or whether):
                 return ""
-            words[at : at + 2] = [*([] if at else [whether]), subject, *([] if left else [helper])]
+            after = [] if left else [helper.lower()]
+            words[at : at + 2] = [*([] if at else [whether]), subject, *after]
         low = words[0].lower()
         first = low if low in lex.function and words[0] != lex.frames.get("self") else words[0]
         return " ".join((first, *words[1:]))
