@@ -226,10 +226,14 @@ def _of_shown(
 
 
 def _in_its_words(shown: Episode, language: Language) -> set[str]:
-    """Return whether something that happened asks something, or tells of a defeat."""
-    asks = shown.type == "speech" and shown.text.endswith("?")
-    defeat = language.manners.tells_defeat(shown.text)
-    return ({"asks"} if asks else set()) | ({"defeat"} if defeat else set())
+    """Return whether something that happened asks something, tells of a defeat, or is for one."""
+    reader = language.reader
+    told = {
+        "asks": shown.type == "speech" and reader.asks(shown.text),
+        "defeat": language.manners.tells_defeat(shown.text),
+        "for_me": not reader.lexicon.of_hearer.isdisjoint(shown.text.lower().split()),
+    }
+    return {tag for tag, holds in told.items() if holds}
 
 
 def _turned_up(

@@ -195,6 +195,14 @@ class WordingReader:
             return words
         return (*self._with_teller(words[begins], words[:end]), *words[begins + 1 :])
 
+    def asks(self, text: str) -> bool:
+        """Tell whether speech ends with a question: not `I won, can you believe it?`."""
+        last = _SENTENCES.split(text.strip())[-1]
+        pieces = list(segments_of(last)) or [()]
+        main = next((words for words in pieces if len(words) > LEAST_BIT), pieces[-1])
+        is_told = bool(main) and main[0].lower() in self.lexicon.subjects
+        return last.endswith("?") and not is_told
+
     def within(self, asked: str) -> str:
         """Return a question as it stands within a sentence, without its mark.
 

@@ -210,3 +210,14 @@ def test_what_was_said_is_quoted_whole_or_not() -> None:
     assert read("Your coat is on the wrong way, little owl.", spoken=True).sayings == (
         "Your coat is on the wrong way",
     )
+
+
+@each_row("said, asks", (
+    ("Which screws do I need, Dad?", True),
+    ("Dad, which screws do I need?", True),
+    ("I won the raffle, can you believe it?", False),
+    ("I am back. Shall we eat?", True),
+    ("We shall eat.", False),
+))  # fmt: skip
+def test_a_question_is_asked_by_its_main_clause(said: str, *, asks: bool) -> None:
+    assert language().reader.asks(said) is asks
