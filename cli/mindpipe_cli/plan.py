@@ -1,10 +1,13 @@
 """`mind plan`: cron lines, instants, and times from now."""
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import msgspec
 
+from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.events import NewEvent
 from mindpipe.plans import verbs
 from mindpipe.plans.records import NewPlan
@@ -115,10 +118,9 @@ def due(session: Session, agent: str | None, *, push: bool) -> None:
     puts the events into the inboxes in the same transaction. Nothing due is exit status 3.
     """
     if push:
-        from mindpipe.engine.delivery import deliver_to
-
-        deliver = deliver_to(session.store, session.clock, session.chance, session.settings)
-        events = verbs.due_push(session.store, session.clock, deliver=deliver, agent=agent)
+        events = list(_push(session, agent))
+        if not events:
+            raise NothingToDoError(verbs.NOTHING)
         session.write(events, columns=_EVENT_COLUMNS)
         return
 
@@ -127,6 +129,20 @@ def due(session: Session, agent: str | None, *, push: bool) -> None:
         output.flush()
 
     verbs.due(session.store, session.clock, hand_over=print_out, agent=agent)
+
+
+def _push(session: Session, agent: str | None) -> Iterator[NewEvent]:
+    """Push what is due, of each agent as an operation of its life, and yield it."""
+    from mindpipe.engine.dependencies import NoRules
+    from mindpipe.life.operations import DUE
+
+    known = {one.agent for one in verbs.list_(session.store, agent=agent)}
+    for name in sorted(known):
+        with (
+            contextlib.suppress(NothingToDoError),
+            session.by_rules(DUE, NoRules(), agent=name) as ports,
+        ):
+            yield from verbs.due_push(ports.store, ports.clock, deliver=ports.deliver, agent=name)
 
 
 @command("windows", example="mind plan windows --agent ava")

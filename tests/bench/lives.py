@@ -97,11 +97,11 @@ def _relived(life: TurnsLife, *, cycles: int) -> Iterator[Figure]:
     progress(f"{PART}: replay")
     upto = min(cycles, RELIVED)
     with contextlib.closing(open_store(life.path)) as store:
-        pieces = list(lives.export(store, life.clock, agent=AGENT))
-    again = lives.replay(opened(pieces), make_tokens=lambda _: WordTokens(), upto=upto)
+        pieces = list(lives.export(store, life.clock, agent=AGENT, cycle=upto))
+    again = lives.replay(opened(pieces), make_tokens=lambda _: WordTokens())
     seconds, found = _core(lambda: list(again.differences()))
     assert not found
-    what = f"mind life replay, cycles of 3 turns, {upto:,} of {cycles:,}"
+    what = f"mind life replay of {upto:,} cycles of 3 turns"
     yield Figure(
         part=PART, what=what, value=upto / seconds, unit="cycles per s of a core", least=20
     )

@@ -5,6 +5,8 @@ Promises 57 to 59.
 
 import contextlib
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from mindpipe.life.verbs import life as lives
 from mindpipe.store.access import open_store
 from red import clock_unheard, fork_as_now, seal_unread
 from support.broken_builds import broken
+from support.elsewhere import ELSEWHERE
 from support.life import AGENT
 from support.proofs import proved, turned_red
 from support.replays import opened, replayed
@@ -25,19 +28,38 @@ TALES = ("observed_mark", "task", "run_wait", "ticket", "rewind", "compaction", 
 """Tables in which a rough life leaves something, whatever its chance."""
 
 
-DAYS = (200, pytest.param(10_000, marks=pytest.mark.long))
-A_FORK_EACH = 10
-"""So many days of a life are lived for each fork that is made of it."""
-MOST_FORKS = 100
+SHORT = 1_000
+CYCLES = (SHORT, pytest.param(10_000, marks=pytest.mark.long))
+A_FORK_EACH = 100
+"""So many cycles of a life are lived for each fork that is made of it."""
+ELSEWHERE_SHARE = 0.1
+"""So much of a short life is lived again on another machine, too; of a long one all."""
 
 
-@pytest.fixture(scope="module", params=DAYS)
+@pytest.fixture(scope="module", params=CYCLES)
 def life(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> RoughLife:
-    """Return a life of so many days, which no test changes."""
+    """Return a life of so many cycles, which no test changes."""
     life = RoughLife(tmp_path_factory.mktemp("long") / "life", seed=request.param)
-    for _ in range(request.param):
+    while life.cycles < request.param:
         life.day()
     return life
+
+
+def lived_again_elsewhere(path: Path, *, upto: int) -> str:
+    """Return what a replay comes to where the zone, the locale and the order of sets are others."""
+    script = f"""
+import sys
+from pathlib import Path
+sys.path[:0] = {sys.path}
+from support.replays import replayed
+found, verdict = replayed(Path({str(path)!r}), upto={upto})
+print(verdict.equal, found)
+"""
+    environment = {"HOME": str(path.parent), **ELSEWHERE[-1]}
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False
+    )
+    return done.stdout + done.stderr
 
 
 def test_it_is_lived_again_twice_and_proved(life: RoughLife) -> None:
@@ -45,11 +67,13 @@ def test_it_is_lived_again_twice_and_proved(life: RoughLife) -> None:
     assert (empty, life.styles) == ([], {"timeline", "continuous"})
     assert life.value("SELECT count(*) FROM task WHERE state IN ('done', 'failed')")
     assert life.value("SELECT count(*) FROM event WHERE priority = 0")
-    for _ in range(2):
-        found, verdict = replayed(life.path)
-        assert found == []
-        assert verdict.equal
-        assert verdict.lived >= life.lived
+    found, verdict = replayed(life.path)
+    assert found == []
+    assert verdict.equal
+    assert verdict.lived >= life.lived
+    share = ELSEWHERE_SHARE if life.cycles < 2 * SHORT else 1
+    upto = round(life.cycles * share)
+    assert lived_again_elsewhere(life.path, upto=upto) == "True []\n"
     with contextlib.closing(open_store(life.path)) as store:
         check = lives.verify(
             lives.export(store, life.clock, agent=AGENT), name="ava.life", rules=SlotRules()
@@ -80,7 +104,7 @@ def parted(life: RoughLife, into: Path, *, cycle: int) -> int:
 
 def test_its_forks_are_what_it_was(life: RoughLife, tmp_path: Path) -> None:
     known = life.rows(f"SELECT cycle FROM cycle_change WHERE agent = '{AGENT}'")
-    forks = min(life.lived // A_FORK_EACH, MOST_FORKS)
+    forks = life.cycles // A_FORK_EACH
     chosen = random.Random(forks).choices(known, k=forks)
     for number, (cycle,) in enumerate(chosen):
         into = tmp_path / f"eva{number}.db"

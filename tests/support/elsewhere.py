@@ -21,11 +21,21 @@ for style in continuous timeline; do
   done
   mind consolidate --agent ava || test $? = 3
 done
+export MIND_INBOX_LEASE_SECONDS=0.1
+for point in claim.after_commit record.after_commit store_tool.before_commit turn.before_commit; do
+  mind inbox push --agent ava --text "Again, after $point."
+  (MIND_TESTING=1 MIND_FAIL=$point:kill mind think --agent ava) && exit 1
+  until mind think --agent ava; do :; done
+done
 mind plan due --push --now 2027-01-01T12:00:00Z || true
 mind think --agent ava --now 2027-01-01T12:00:00Z || true
 mind life export ava --output ava.life
 """
-"""What lives it, and writes it as ava.life: both styles, a zone, and letters that locales treat."""
+"""What lives it, and writes it as ava.life.
+
+Both styles, a zone, letters that locales treat, and processes that are killed, each followed by one
+that goes on.
+"""
 
 ELSEWHERE = (
     {"TZ": "UTC", "LC_ALL": "C"},

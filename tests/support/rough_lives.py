@@ -52,6 +52,8 @@ PLAYS = (
 """What a model does at times: it asks a person, waits for an answer, gives work to another."""
 FULL_DAY = 8
 """In one of so many days all stands around the cycle that can."""
+SHORT_DAY = 0.6
+"""In so many of all cycles one word is answered by another, so that a long life takes less time."""
 INTERRUPTED_DAY = 12
 """In one of so many cycles something that does not wait comes while the model is asked."""
 
@@ -95,13 +97,24 @@ class RoughLife(FullLife):
         if draw.random() < 1 / 8:
             dies = (draw.choice(DEATHS), draw.choice((1, 1, 2)))
         with contextlib.suppress(KilledError):
-            if draw.random() < 1 / 8:
+            if draw.random() < SHORT_DAY:
+                self.push("It is fine.", **fields)
+                self.clock.pass_time(60.0)
+                # Another may have died in this cycle, after some turns of it.
+                said = (Turn(text="Good."),) * 4
+                self.think(Scripted(PROGRAM, {}, otherwise=said), dies=dies)
+            elif draw.random() < 1 / 4:
                 self.push("Do it.", **fields)
                 self.clock.pass_time(60.0)
                 play = draw.choice(PLAYS)
                 self.think(Scripted(PROGRAM, {}, otherwise=play), dies=dies)
             else:
                 super().live(cycles, dies=dies, **fields)
+
+    @property
+    def cycles(self) -> int:
+        """How many cycles the life has; what rewinds left is not counted."""
+        return int(self.value(f"SELECT coalesce(max(cycle), 0) FROM cycle WHERE agent = '{AGENT}'"))
 
     def _interrupted(self) -> None:
         """Live a cycle into which an emergency comes, or that is told to stop, as it is asked."""

@@ -4,6 +4,7 @@ import contextlib
 import gzip
 import json
 import random
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -322,6 +323,39 @@ def test_a_life_comes_in_beside_others(life: FullLife, tmp_path: Path) -> None:
                 lives.picture(copy, agent=AGENT, cycle=cycle) as then,
             ):
                 assert list(lives.diff(now, then)) == []
+
+
+@pytest.mark.parametrize("share", [0.01, 0.3, 0.6, 0.9])
+def test_it_is_said_where_a_file_has_changed(
+    life: FullLife, other: SqliteStore, share: float
+) -> None:
+    octets = bytearray(file_of(life))
+    place = int(share * len(octets))
+    octets[place] ^= 1
+    with pytest.raises(InputOutputError) as told:
+        import_into(other, bytes(octets))
+    found = re.search(r"octets (\d+) to (\d+) some have changed(.*)\.", str(told.value))
+    assert found is not None
+    first, last = int(found[1]), int(found[2])
+    assert first <= place <= last
+    assert last - first + 1 == 4096
+    assert share == 0.01 or re.search(r"behind row \d+ of \w+", found[3])
+
+
+def test_of_many_octets_the_stretches_grow(life: FullLife) -> None:
+    chance = random.Random(1)
+    row = (chance.randbytes(1 << 20).hex(),)
+    header = TableHeader(table="blob", columns=("a",))
+    manifest = lives.opened([file_of(life)], name="ava.life").manifest
+    pieces = list(packed(manifest, [(header, iter([row] * 6))]))
+    octets = bytearray(b"".join(pieces))
+    place = len(octets) * 2 // 3
+    octets[place] ^= 1
+    with pytest.raises(InputOutputError) as told:
+        lives.opened([bytes(octets)], name="ava.life").skip()
+    found = re.search(r"octets (\d+) to (\d+)", str(told.value))
+    assert found is not None
+    assert int(found[1]) <= place <= int(found[2]) == int(found[1]) + 8191
 
 
 def test_what_waits_is_heard_beside_others(life: FullLife, tmp_path: Path) -> None:

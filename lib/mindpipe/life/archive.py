@@ -3,7 +3,8 @@
 `gunzip` gives all lines. The first is the manifest; then, for each table, its header, one line
 for each row (an array in the order of the columns), and its end. The seal is of the octets as they
 stand in the file, so that no changed bit of them goes unnoticed; its own member is not compressed,
-and has only one spelling.
+and has only one spelling. It also has a short hash for each stretch of the octets, which tells
+where a file has changed.
 """
 
 import hashlib
@@ -22,7 +23,7 @@ from mindpipe.life.records import FORMAT, LifeManifest, Seal, TableEnd, TableHea
 _LEVEL = 3
 _GZIP = 31
 _PIECE = 1 << 16
-_SEAL_OCTETS = 256
+_SEAL_OCTETS = 1 << 15
 _STORE = b"SQLite format 3\0"
 _STORED_HEADER = bytes.fromhex("1f8b08000000000000ff")
 LINE_OCTETS = 1 << 28
@@ -33,20 +34,89 @@ _ROW = msgspec.json.Decoder(tuple[_Stored | float | str | None, ...])
 R = TypeVar("R", bound=Record)
 
 
+class _Octets:
+    """The hash of all octets that were given, and one for each stretch of them, at most 1024.
+
+    Where there are more, each two become one, of twice the length: the hash of their hashes.
+    """
+
+    _MOST, _FIRST, _DIGITS = 1024, 4096, 8
+
+    def __init__(self) -> None:
+        self._whole = hashlib.sha256()
+        self._open, self._left = hashlib.sha256(), self._FIRST
+        self._hashes: list[bytes] = []
+        self._doubled = 0
+        self._odd: list[bytes] = []
+
+    def add(self, octets: bytes) -> None:
+        """Take more octets in."""
+        self._whole.update(octets)
+        view = memoryview(octets)
+        while len(view) >= self._left:
+            self._open.update(view[: self._left])
+            view = view[self._left :]
+            self._close(self._open.digest())
+            self._open, self._left = hashlib.sha256(), self._FIRST
+        self._open.update(view)
+        self._left -= len(view)
+
+    def _close(self, digest: bytes) -> None:
+        """Keep the hash of a stretch of the first length, with its neighbours where these are."""
+        self._odd.append(digest)
+        if len(self._odd) < 1 << self._doubled:
+            return
+        self._hashes.append(_joined(self._odd))
+        self._odd = []
+        if len(self._hashes) == self._MOST:
+            pairs = zip(self._hashes[::2], self._hashes[1::2], strict=True)
+            self._hashes = [_joined(pair) for pair in pairs]
+            self._doubled += 1
+
+    def seal(self) -> Seal:
+        """Return what proves them, and where they have changed."""
+        last = _joined([*self._odd, self._open.digest()])
+        hashes = "".join(one.hex()[: self._DIGITS] for one in (*self._hashes, last))
+        octets = self._FIRST << self._doubled
+        return Seal(seal=self._whole.hexdigest(), octets=octets, hashes=hashes)
+
+    def changed(self, then: Seal) -> tuple[int, int] | None:
+        """Return the first and the last octet between which they are others than then, or None."""
+        now = self.seal()
+        if now.octets != then.octets:
+            return None
+        size = self._DIGITS
+        most = max(len(then.hashes), len(now.hashes))
+        places = [
+            place // size
+            for place in range(0, most, size)
+            if then.hashes[place : place + size] != now.hashes[place : place + size]
+        ]
+        if not places:
+            return None
+        return places[0] * now.octets, (places[-1] + 1) * now.octets - 1
+
+
+def _joined(hashes: Iterable[bytes]) -> bytes:
+    """Return the hash of some hashes; of one alone it is that."""
+    known = list(hashes)
+    return known[0] if len(known) == 1 else hashlib.sha256(b"".join(known)).digest()
+
+
 def packed(
     manifest: LifeManifest, tables: Iterable[tuple[TableHeader, Iterator[Row]]]
 ) -> Iterator[bytes]:
     """Yield the octets of a file; of its lines about 64 KiB are held."""
     packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)
-    sha256 = hashlib.sha256()
+    octets = _Octets()
     for lines in _pieces(_lines(manifest, tables)):
         piece = packer.compress(lines)
-        sha256.update(piece)
+        octets.add(piece)
         yield piece
     last = packer.flush()
-    sha256.update(last)
+    octets.add(last)
     yield last
-    yield _seal_member(sha256.hexdigest())
+    yield _seal_member(octets.seal())
 
 
 def _pieces(lines: Iterator[bytes]) -> Iterator[bytes]:
@@ -93,8 +163,9 @@ class LifeReader:
     def __init__(self, pieces: Iterable[bytes], *, name: str) -> None:
         self.name = name
         self._pieces = iter(pieces)
-        self._hash = hashlib.sha256()
+        self._octets = _Octets()
         self._rest = b""
+        self._table, self._row = "", 0
         self._lines = self._unpacked()
         self.manifest = self._manifest()
 
@@ -114,12 +185,36 @@ class LifeReader:
         """Check the seal, after all tables have been drawn."""
         for _ in self._lines:
             raise self.fault("something stands behind its tables")
-        if self._rest != _seal_member(self._hash.hexdigest()):
+        if self._rest != _seal_member(self._octets.seal()):
             raise self.fault("its seal does not fit its octets")
 
     def fault(self, why: str) -> InputOutputError:
-        """Return the error that says why the file cannot be trusted."""
+        """Return the error that says why the file cannot be trusted, and where, if that is told."""
+        changed = self._changed()
+        if changed is not None:
+            first, last = changed
+            where = f", at or behind row {self._row} of {self._table}" if self._table else ""
+            why = f"of its octets {first} to {last} some have changed{where}"
         return untrusted(self.name, why)
+
+    def _changed(self) -> tuple[int, int] | None:
+        """Return between which octets the file has changed, by its seal, to which it is read."""
+        for piece in self._pieces:
+            self._rest += piece
+            if len(self._rest) > 2 * _SEAL_OCTETS:
+                self._octets.add(self._rest[:-_SEAL_OCTETS])
+                self._rest = self._rest[-_SEAL_OCTETS:]
+        place = self._rest.rfind(_STORED_HEADER)
+        line = self._rest[place + len(_STORED_HEADER) + 5 : -8]
+        try:
+            seal = msgspec.json.decode(line, type=Seal)
+        except NO_RECORD:
+            return None
+        if self._rest[place:] != _seal_member(seal):
+            return None
+        self._octets.add(self._rest[:place])
+        self._rest = self._rest[place:]
+        return self._octets.changed(seal)
 
     def _manifest(self) -> LifeManifest:
         line = next(self._lines, b"")
@@ -134,7 +229,9 @@ class LifeReader:
     def _rows(self, header: TableHeader) -> Iterator[Row]:
         """Yield the rows of a table, then compare them with what stands behind them."""
         sha256 = hashlib.sha256()
+        self._table = header.table
         for count, line in enumerate(self._lines):
+            self._row = count + 1
             if line.startswith(b"{"):
                 end = self._record(line, TableEnd, f"the end of {header.table}")
                 if (end.rows, end.sha256) != (count, sha256.hexdigest()):
@@ -164,12 +261,13 @@ class LifeReader:
             try:
                 found = unpacker.decompress(piece)
             except zlib.error:
+                self._rest = piece
                 why = "it is no gzip file, or its octets have changed"
                 if piece.startswith(_STORE):
                     why = "it is a whole store; pipe mind life export NAME --store FILE into this"
                 raise self.fault(why) from None
             used = len(piece) - len(unpacker.unused_data)
-            self._hash.update(piece[:used])
+            self._octets.add(piece[:used])
             *whole, rest = found.split(b"\n")
             if whole:
                 yield b"".join([*waiting, whole[0]])
@@ -193,9 +291,9 @@ class LifeReader:
             self._rest += piece
 
 
-def _seal_member(sha256: str) -> bytes:
+def _seal_member(seal: Seal) -> bytes:
     """Return the gzip member of the last line, stored as it is (RFC 1952; RFC 1951, 3.2.4)."""
-    line = to_json(Seal(seal=sha256)) + b"\n"
+    line = to_json(seal) + b"\n"
     size = len(line)
     stored = struct.pack("<BHH", 1, size, size ^ 0xFFFF) + line
     return _STORED_HEADER + stored + struct.pack("<II", zlib.crc32(line), size)

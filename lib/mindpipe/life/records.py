@@ -103,9 +103,14 @@ class TableEnd(Record):
 
 
 class Seal(Record):
-    """The last line: the SHA-256 of all octets of the file before the member that holds it."""
+    """The last line: the SHA-256 of all octets of the file before the member that holds it.
+
+    `hashes` has eight hex digits for each stretch of so many `octets`, by which a change is found.
+    """
 
     seal: str
+    octets: Natural
+    hashes: str
 
 
 class LifeImported(Record):

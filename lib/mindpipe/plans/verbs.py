@@ -25,7 +25,7 @@ from mindpipe.plans.records import (
 LEASE_SECONDS = 60.0
 _ID_LENGTH = 64
 MOST_SHOWN = 1000
-_NOTHING = "no plan is due."
+NOTHING = "no plan is due."
 
 
 def add(store: Store, clock: Clock, chance: Chance, *, agent: str, new: NewPlan) -> Plan:
@@ -155,7 +155,7 @@ def due(
     """
     claimed = _claim_due(store, clock, agent)
     if not claimed:
-        raise NothingToDoError(_NOTHING)
+        raise NothingToDoError(NOTHING)
     claims = [handout.claim for handout in claimed]
     try:
         hand_over([handout.event for handout in claimed])
@@ -180,7 +180,7 @@ def due_push(
         NothingToDoError: no window has come.
     """
     if not _may_be_due(store, clock, agent):
-        raise NothingToDoError(_NOTHING)
+        raise NothingToDoError(NOTHING)
     with store.write() as rows:
         claimed = _claim_due(store, clock, agent)
         events = [handout.event for handout in claimed]
@@ -188,7 +188,7 @@ def due_push(
             deliver(events)
         _settle(rows, clock, [handout.claim for handout in claimed])
     if not events:
-        raise NothingToDoError(_NOTHING)
+        raise NothingToDoError(NOTHING)
     return events
 
 

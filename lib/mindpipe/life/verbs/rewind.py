@@ -105,7 +105,8 @@ def _aim(rows: Rows, *, agent: str, cycle: int | None, branch: int | None) -> _A
     # Between an earlier one and now others went back and forth over the same numbers.
     if branch != len(known):
         raise RefusedError(
-            f"only what the last rewind left can be taken up, which is {len(known)}, not {branch}."
+            f"only what the last rewind left can be taken up here, which is {len(known)}; what "
+            f"{branch} left goes on in another store (mind life export {agent} --branch {branch})."
         )
     if any(one.moved for one in history_tables.carried(rows, agent=agent)):
         raise RefusedError(
