@@ -104,3 +104,8 @@ def count_changes(rows: Rows, *, agent: str) -> int:
     """Return how many changes of an agent are kept."""
     sql = "SELECT count(*) FROM change WHERE agent = :agent"
     return rows.value(int, sql, {"agent": agent}) or 0
+
+
+def delete_events_of_others(rows: Rows, *, agent: str) -> None:
+    """Take away what an agent's cycles told others, as they were lived again."""
+    rows.run("DELETE FROM event WHERE agent <> :agent", {"agent": agent})
