@@ -485,8 +485,8 @@ _LIVES: tuple[Block, ...] = (
         "(iterations, changes of mode, attention, patterns, reflections, days), what was decided "
         "and done of it, plans that came due and what they came to, beliefs that were looked at "
         "again, memory that was set aside, and what followed from taking something back (mind "
-        "memory revoke, retract), plans of mind plan due --push, and what mind memory extract found "
-        "by the strict reader."
+        "memory revoke, retract), plans of mind plan due --push, and what mind memory extract "
+        "found by the strict reader."
     ),
     Text(
         "Given as they were, and not made again, is what comes from outside. given_rows of the "
@@ -497,8 +497,8 @@ _LIVES: tuple[Block, ...] = (
         "mind plan due without --push among it); ticket, decision, mode_change, observation, "
         "observation_standing, observation_evidence and observation_decision (what a person "
         "decided or corrected); memory_item, extraction_mark and ledger (what people added or "
-        "mind memory extract found by another reader or a model, and what such a reading or a review "
-        "cost); task, escalation "
+        "mind memory extract found by another reader or a model, and what such a reading or a "
+        "review cost); task, escalation "
         "and alert (programs of the operator, and measures of the machine); session (how a worker "
         "saved itself as it ended or a person set its mode); and all of a cycle that an earlier "
         "mindpipe lived, or that was lived in the midst of another one (given_cycles). When a loop "
