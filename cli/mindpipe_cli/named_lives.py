@@ -87,8 +87,9 @@ def _compared(session: Session, given: str, held: contextlib.ExitStack) -> "Pict
     if isinstance(lived, PersonCourse):
         startup.load_arrays()
         return persons.seen(lived, at_us=moment.of_person(lived.id))
-    store, who = session.store, name
-    if lived is not None:
+    if lived is None:
+        store, who = session.store, name
+    else:
         store, who = held.enter_context(life.unpacked(lived)), lived.manifest.agent
     return held.enter_context(life.picture(store, agent=who, cycle=moment.of_agent(who)))
 
