@@ -107,5 +107,9 @@ def count_changes(rows: Rows, *, agent: str) -> int:
 
 
 def delete_events_of_others(rows: Rows, *, agent: str) -> None:
-    """Take away what an agent's cycles told others, as they were lived again."""
-    rows.run("DELETE FROM event WHERE agent <> :agent", {"agent": agent})
+    """Take away what an agent's cycles told others, as they were lived again.
+
+    What rewinds keep under a name of theirs stays.
+    """
+    sql = "DELETE FROM event WHERE agent <> :agent AND instr(agent, '~') = 0"
+    rows.run(sql, {"agent": agent})
