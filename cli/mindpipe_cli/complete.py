@@ -180,7 +180,8 @@ def _words_of(options: _CompletionOptions) -> str | None:
 def _opened(options: _CompletionOptions) -> Iterator[BinaryIO]:
     """Give what is asked: the words that were given, a file, or stdin."""
     if options.words in (None, "-"):
-        with input.open_input(options.file) as file:
+        alone = bool(options.attached)  # what goes along may be all that is asked
+        with input.open_input(options.file, may_be_empty=alone) as file:
             yield file
     else:
         words = options.words or ""  # empty where the files that go along are asked alone

@@ -79,6 +79,8 @@ def read_input(file: str) -> InputDocument:
     """
     found = read_document(file)
     if not found.octets.strip():
+        if file == "-":
+            _tell_nothing_came()
         raise EmptyInputError(f"{found.name} is empty.")
     return found
 
@@ -126,15 +128,23 @@ def open_document(file: str) -> Iterator[OpenDocument]:
                 found = OpenDocument(found.name, unzipped(found.octets[:], name=found.name))
         pieces = (found.octets[at : at + _PIECE] for at in range(0, len(found.octets), _PIECE))
         if not any(map(bytes.strip, pieces)):
+            if file == "-":
+                _tell_nothing_came()
             raise EmptyInputError(f"{found.name} is empty.")
         yield found
 
 
 @contextlib.contextmanager
-def open_input(file: str) -> Iterator[BinaryIO]:
-    """Hold a file or stdin open; raises UsageError where stdin is a terminal."""
+def open_input(file: str, *, may_be_empty: bool = False) -> Iterator[BinaryIO]:
+    """Hold a file or stdin open; raises UsageError where stdin is a terminal.
+
+    Where nothing at all is piped in this is said, unless it `may_be_empty`.
+    """
     if file == "-":
-        yield _piped()
+        stream = _piped()
+        if not may_be_empty and _is_empty(stream):
+            _tell_nothing_came()
+        yield stream
         return
     with reading(path_of(file)) as stream:
         yield stream
@@ -142,7 +152,7 @@ def open_input(file: str) -> Iterator[BinaryIO]:
 
 def first_octet() -> bytes:
     """Return the first octet of what is piped in, which stays to be read."""
-    with open_input("-") as stream:
+    with open_input("-", may_be_empty=True) as stream:
         peek = getattr(stream, "peek", None)
         return bytes(peek(1)[:1]) if peek else b""
 
@@ -238,8 +248,8 @@ def path_of(file: str) -> "Path":
     return Path(file)
 
 
-def _no_input() -> str:
-    """Return what is said where nothing was read, with the store where that is a way too."""
+def _other_input() -> str:
+    """Return what is said where nothing was read of the store, where that is a way too."""
     import click
 
     from mindpipe_cli.options import AgentOrInput, PersonOrInput
@@ -247,18 +257,39 @@ def _no_input() -> str:
     context = click.get_current_context(silent=True)
     options = [] if context is None else context.command.params
     named = context is not None and any(map(context.params.get, ("agent", "agent_file", "person")))
-    more = ""
     if not named and any(isinstance(one, AgentOrInput) for one in options):
-        more = " For an agent of the store give --agent NAME."
-    elif not named and any(isinstance(one, PersonOrInput) for one in options):
-        more = " For persons of a store give --store FILE, or --person ID."
-    return f"no input. Pipe records in or name a file.{more}"
+        return " For an agent of the store give --agent NAME."
+    if not named and any(isinstance(one, PersonOrInput) for one in options):
+        return " For persons of a store give --store FILE, or --person ID."
+    return ""
+
+
+def _is_empty(stream: BinaryIO) -> bool:
+    """Tell whether nothing at all is piped in; what comes later is waited for."""
+    found = os.fstat(stream.fileno())
+    if stat.S_ISREG(found.st_mode):
+        return not found.st_size
+    peek = getattr(stream, "peek", None)
+    return peek is not None and not peek(1)
+
+
+_TOLD = "mindpipe.nothing-came"
+
+
+def _tell_nothing_came() -> None:
+    """Say once on stderr that nothing is piped in, and what can be given besides."""
+    import click
+
+    context = click.get_current_context()
+    if not context.meta.setdefault(_TOLD, False):
+        context.meta[_TOLD] = True
+        output.say(f"{context.command_path}: read 0 lines: stdin is empty.{_other_input()}")
 
 
 def _piped() -> BinaryIO:
     """Return stdin, which must not be a terminal."""
     if output.on_terminal("stdin"):
-        raise UsageError(_no_input())
+        raise UsageError(f"no input. Pipe records in or name a file.{_other_input()}")
     if not _is_open_for_reading(sys.stdin.fileno()):
         raise InputOutputError("stdin is closed. Pipe records in or name a file.")
     return sys.stdin.buffer

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mindpipe.core.errors import UsageError
+from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     StoredId,
@@ -91,6 +92,21 @@ def list_(session: Session, limit: int | None, **wishes: str | None) -> None:
     else:
         found = _in_file(session, known, wanted, instant)
     session.write(found[:limit], columns=_COLUMNS)
+    _tell_of_age(session, found[:limit])
+
+
+def _tell_of_age(session: "Session", found: "Sequence[Observation]") -> None:
+    """Say under a table which observations no prompt states any more, though nobody ended them."""
+    from mindpipe.core.text import counted
+    from mindpipe.knowledge.confidence import STALE_BELOW, is_old
+
+    old = sum(map(is_old, found))
+    if old and session.shape == "table":
+        are, them = ("is", "it") if old == 1 else ("are", "them")
+        output.say(
+            f"{counted(old, 'active observation')} {are} of a freshness below {STALE_BELOW:g}: "
+            f"no prompt states {them} any more, and mind observation revalidate calls {them} stale."
+        )
 
 
 @command("show", example="mind observation show --agent ava ob_0Xq2yV1bT7cR5kE3mN8pLz --explain")
@@ -125,6 +141,7 @@ def show(session: Session, ids: tuple[str, ...], *, explain: bool, **wishes: str
         found = _shown_in_file(session, known, ids, instant)
     if not explain:
         session.write(found, columns=_COLUMNS)
+        _tell_of_age(session, found)
     elif known is None:
         told = observation.explain(session.store, found, rules=rules, as_of=instant)
         session.write(told, columns=_EXPLAINED)

@@ -198,7 +198,8 @@ def _note_of(octets: bytes, place: LinePlace) -> "PageNote":
 
 def routine_of(said: str) -> "tuple[RoutineBlock, ...]":
     """Return a week by its name, or as a file has it."""
-    from mindpipe.person.mind.weeks import ROUTINES, read_week
+    from mindpipe.person.mind.week_tables import ROUTINES
+    from mindpipe.person.mind.weeks import read_week
 
     if said in ROUTINES:
         return ROUTINES[said]

@@ -61,7 +61,7 @@ class PhaseRun:
         from mindpipe.io.lines import IMPORT_BYTES, bounded_lines
 
         source = input.name_of(file)
-        with input.open_input(file) as stream:
+        with input.open_input(file, may_be_empty=True) as stream:
             self.lines.read(
                 bounded_lines(
                     stream, limit=IMPORT_BYTES, source=source, setting="import.max_bytes"

@@ -161,7 +161,7 @@ late_option = click.option(
 @click.option(
     "--routine",
     metavar="NAME|FILE",
-    help="An ordinary week: nurse-nights, office, student, retired, or a file of its blocks.",
+    help="A week: nurse-nights, office, pupil, student, retired, or a file of its blocks.",
 )
 @life_at_option
 @form_option

@@ -98,6 +98,10 @@ def test_only_somebody_new_is_trusted(mind: Mind) -> None:
     assert "@bob was known in this store before, and ava asks before it acts" in said["bob"]
     assert "ava acts on the words of @husam from now on" in said["husam"]
     assert json.loads(mind("agent", "show", "ava", "--json").text)["trust"] == ["@husam"]
+    # Whom one agent of the store acts for, another does too that he meets later.
+    mind("agent", "new", "eva", "--model", "program:./answer")
+    met = mind("ask", "--agent", "eva", "--as", "husam", "Hello").words
+    assert "eva acts on the words of @husam from now on" in met
 
 
 def test_another_worker_is_waited_for(mind: Mind) -> None:

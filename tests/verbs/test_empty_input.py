@@ -1,5 +1,9 @@
-"""A filter to which nothing comes prints nothing and is done, so that no pipe fails of it."""
+"""A filter to which nothing comes prints nothing and is done, so that no pipe fails of it.
 
+It says on stderr that nothing came, and where the store is what was meant how to give that.
+"""
+
+import re
 from pathlib import Path
 
 import click
@@ -10,6 +14,7 @@ from support.command import Mind
 from support.every_command import beginning, declared_commands
 
 DONE = 0
+_TOLD = r"mind [a-z ]+: read 0 lines: stdin is empty\.(?: For [^\n]+\.)?\n"
 EMPTY = {"no byte": b"", "blank lines": b"\n\n", "blanks": b" \n\t\n"}
 FILES = frozenset({"file", "iterations", "lines", "queries", "readouts"})
 """Parameters that name what is read as records, which may be stdin."""
@@ -125,4 +130,7 @@ def test_a_filter_of_nothing_prints_nothing(tmp_path: Path, kind: str) -> None:
     (tmp_path / "items").write_text('{"id": "i", "text": "I drink tea.", "speaker": "jo"}\n')
     ran = [mind.run(*line.split(), stdin=EMPTY[kind]) for line in LINES.split("\n")[1:-1]]
     said = [(" ".join(one.arguments), one.status, one.stdout, one.words) for one in ran]
-    assert [one for one in said if one[1:] != (DONE, b"", "")] == []
+    assert [one for one in said if one[1:3] != (DONE, b"")] == []
+    told = [one[3] for one in said if one[3]]
+    assert [words for words in told if not re.fullmatch(_TOLD, words)] == []
+    assert len(told) > len(said) / 2 or kind != "no byte"

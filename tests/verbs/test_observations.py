@@ -25,8 +25,8 @@ from mindpipe.knowledge.verbs import knowledge
 from mindpipe.knowledge.verbs import knowledge as marking
 from mindpipe.knowledge.verbs import observation as observations
 from mindpipe.knowledge.verbs import observation as revalidating
-from mindpipe.knowledge.verbs.publish import believed, publish
 from mindpipe.knowledge.verbs.observation import Corrected, Operator, reinforce
+from mindpipe.knowledge.verbs.publish import believed, publish
 from mindpipe.memory.records import GivenLesson, NewItem
 from mindpipe.memory.verbs import lesson, memory
 from mindpipe.store.sqlite import SqliteStore

@@ -22,6 +22,8 @@ from mindpipe.life.verbs import kept_person
 from mindpipe.life.verbs import life as lives
 from mindpipe.life.verbs import persons as person_lives
 from mindpipe.life.verbs.relived import relived
+from mindpipe.person.life.birth import first_state
+from mindpipe.person.life.lives import Lives
 from mindpipe.person.records.event import HOUR_US, PersonEvent
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import PersonState
@@ -319,6 +321,22 @@ def test_lines_are_lived_again_and_taken_up(store: SqliteStore, tmp_path: Path) 
         assert came.thoughts == len(thoughts)
         assert replayed(course(other))[0] == []
         assert to_json(course(other).state) == to_json(lines.state)
+
+
+def test_a_voice_that_fails_all_day_is_lived_again_from_lines() -> None:
+    class Silent(Said):
+        def _say(self, asked: VoiceRequest) -> str:
+            raise VoiceError("nobody is there", error_class="unavailable")
+
+    who = Person(person="mara", name="Mara", seed=7)
+    lives = Lives([who], [first_state(who)], {}, speakers("program:./none", Silent()))
+    records: list[object] = [who, first_state(who)]
+    for hours in (2, 9, 12):
+        records += lives.live(hours * HOUR_US, {})
+        records += lives.states(read=True)
+    (lines,) = course_of_lines(records)
+    assert len(lines.failures) == 1
+    assert replayed(lines)[0] == []
 
 
 def _with_states(kept: PersonCourse) -> list[LivedTick]:

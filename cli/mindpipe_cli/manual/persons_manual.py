@@ -143,8 +143,8 @@ _PIPELINE: tuple[Block, ...] = (
 )
 _WEEK: tuple[Block, ...] = (
     Text(
-        "A person has an ordinary week: mind simulate new --routine nurse-nights, office, student "
-        "or retired, or a file of blocks; one a line, or a JSON list:"
+        "A person has an ordinary week: mind simulate new --routine nurse-nights, office, pupil, "
+        "student or retired, or a file of blocks; one a line, or a JSON list:"
     ),
     Sample(
         '{"what":"work","at":"21:00","dur":"10h","days":[0,1,2],"place":"on the ward","load":0.4}\n'
@@ -163,11 +163,15 @@ _WEEK: tuple[Block, ...] = (
         "Some events turn a life: a death, a parting, a dismissal, new love, an exam, a birth, "
         "night work, an illness. They are known by the field topic, or by their "
         "words where a plain sentence says it of the right one (no question, doubt, plan or dream) "
-        "and it weighs enough; they change sleep, appetite and energy for days or weeks. A new job "
-        "ends a dismissal, days off work end after their time, and who comes back is parted no "
-        "more. Who mourns, has a child born or is badly hurt stays away from work and school for "
-        "as long as is usual. Who she is at birth is the identity of her person line: write it "
-        "there, before she lives. What she learns of herself is added to identity.learnt; what the "
+        "and it weighs enough, also where somebody writes or says it; they change sleep, appetite "
+        "and energy for days or weeks. A death is mourned of family, friends and her own animals; "
+        "that of a patient, a neighbour or a colleague is sad and no more, and a child of the "
+        "family is a joy that costs her no sleep. A new job ends a dismissal, days off work end "
+        "after their time, and who comes back is parted no more; what is taken back (“your father "
+        "is alive”) is no longer so. An exam that is told with its day is a goal. Who mourns, has "
+        "a child born or is badly hurt stays away from work and school for as long as is usual. "
+        "Who she is at birth is the identity of her person line: write it there, before she lives. "
+        "What she learns of herself is added to identity.learnt; what the "
         "author gave stays as it is and whole in every prompt; what is over is told as over. All "
         "this is so at "
         "pacing "
@@ -183,7 +187,8 @@ _TALK: tuple[Block, ...] = (
         "mind simulate talk lets you talk with her: each line reaches her as speech, and a few "
         "seconds later she answers aloud; a turn takes a minute of her time (--dt). What she "
         "thinks of it stays her own. She answers from her identity, from what she was told and "
-        "what happened to her, as far as she remembers it, and says so where she does not know."
+        "what happened to her, from her people and her week, as far as she remembers it, and says "
+        "so where she does not know."
     ),
     Sample(TALKING),
     Text(

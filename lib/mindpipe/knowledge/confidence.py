@@ -10,7 +10,7 @@ from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import later, seconds_between
 from mindpipe.core.sources import joined
 from mindpipe.core.text import did_you_mean
-from mindpipe.knowledge.records import Components, Evidence, Kind, Observation
+from mindpipe.knowledge.records import BeliefStatus, Components, Evidence, Kind, Observation
 
 BASE = 0.28
 RECENT_DAYS = 60.0
@@ -276,6 +276,15 @@ def aged(observation: Observation, *, now: str, windows: Windows) -> Observation
             now=now,
             window=windows[observation.kind],
         ),
+    )
+
+
+def is_old(observation: Observation) -> bool:
+    """Tell whether nobody ended what is held, and it is too old for a prompt to state it."""
+    return (
+        observation.status is BeliefStatus.ACTIVE
+        and not observation.pinned
+        and observation.freshness < STALE_BELOW
     )
 
 

@@ -8,9 +8,11 @@ from mindpipe.core.sources import attribution
 from mindpipe.knowledge.confidence import (
     BASE,
     DOUBTED_BY,
+    STALE_BELOW,
     Windows,
     aged,
     casts_doubt,
+    is_old,
     parts_of,
     settled,
     trust_of,
@@ -51,7 +53,8 @@ def explained(
         name="freshness",
         value=observation.freshness,
         at=observation.last_supported_at,
-        why=f"1 - age / {2 * window:g} days, less 0.2 if contradicted since",
+        why=f"1 - age / {2 * window:g} days, less 0.2 if contradicted since"
+        + (f"; below {STALE_BELOW:g} no prompt states it" if is_old(observation) else ""),
     )
     for evidence in observation.evidence:
         yield _of_evidence(observation, evidence, texts, log)

@@ -67,12 +67,13 @@ _OPENER = late(
     r"[\s,.!:]*)+"
 )
 CLOSER = late(
-    r"(?i)[\s,]+(?:now|actually|today|these days|btw|by the way|though|at the moment|a lot|"
+    r"(?i)[\s,]+(?:now|actually|today|these days|btw|by the way|though|tho|at the moment|a lot|"
     r"very much|so much|"
     r"right now|currently|as well|too|again|completely|at last|for good|tbh|anyway|"
     r"at all|in general|with a passion|whatsoever|after all|in the end|"
     r"to be honest|to be fair|full stop|period|"
-    rf"with (?:my|our) (?:\w+ )?(?:{KIN}|{PET}|family|parents|kids|children)(?-i:,? [A-Z][\w'’-]+)?"
+    rf"with (?:my|our) (?:\w+ ){{0,2}}(?:(?:{KIN}|{PET})s?|family|children)"
+    r"(?-i:,? [A-Z][\w'’-]+(?: and [A-Z][\w'’-]+)?)?"
     rf"(?: and (?:my |our )?(?:\w+ ){{0,2}}(?:{KIN}|{PET}|kid|parent|child)(?:s|ren)?"
     r"(?-i:,? [A-Z][\w'’-]+)?)?|"
     r"with (?-i:[A-Z][\w'’-]+)(?: and (?-i:[A-Z][\w'’-]+))?|"
@@ -84,6 +85,10 @@ _IN_COMPANY = late(r"\bwith (?:(?:[Mm]y|[Oo]ur)\b|[A-Z])")
 _UNTRUE_THAT = late(
     r"(?i)(?:it|that)(?:['’]?s| is)(?: (?:not (?:true|right|correct|so)|n['’]?t true|wrong|false)|"
     r"n['’]?t (?:true|right|correct)) that "
+)
+_THAT_IS_UNTRUE = late(
+    r"(?i)that (?P<said>(?-i:I)\b.+) "
+    r"(?:is(?: not|n['’]?t) (?:true|right|correct|so)|is (?:wrong|false))"
 )
 _TELLING_ENDS = (" again", " for good", LASTED)
 _TELLING_END = late(rf"(?: again| for good|{LASTED})$")
@@ -116,6 +121,8 @@ _OF_HABIT = words.listed("prefers tendency")
 _OF_ANYTHING = words.listed("taste allergy hobby")
 _LISTED = _OF_ANYTHING | words.listed("skill pet owns housemate medication food relation routine")
 """Attributes of which several values may stand in one list, and those whose values may be words."""
+_HAD = words.listed("pet owns children relation partner")
+"""What somebody may say at once that he has: `a dog and two kids`."""
 _SEVERAL_LIKED = 3
 _LED_BY_DAY = late(
     r"(?P<day>(?:[Ii]n|[Oo]n|[Ss]ince|[Ll]ast|[Aa]|[A-Za-z]+|\d+)(?: [\w.]+){1,3}),? "
@@ -333,18 +340,20 @@ def _is_list(said: Sequence[FoundForm]) -> bool:
     """Tell whether several values make a list: all of one attribute, which has some at a time.
 
     Of what anything may be each is one word, and of what is liked there are three at least: who
-    likes gin and tonic need not like tonic.
+    likes gin and tonic need not like tonic. Various things are one of what somebody has.
     """
     attributes = {(one.form.attribute, one.form.meant, one.form.negative) for one in said}
-    (attribute, *_), *others = attributes
+    (attribute, _, negative), *others = attributes
+    if others:
+        return {one for one, *_ in attributes} <= _HAD
     anything = attribute in _OF_ANYTHING
+    words = 2 if attribute == "taste" and len(said) >= _SEVERAL_LIKED else 1
     return (
-        not others
-        and attribute in _LISTED
+        attribute in _LISTED
         and len({one.value for one in said}) == len(said)
-        and not (anything and any(" " in one.value for one in said))
+        and not (anything and any(one.value.count(" ") >= words for one in said))
         and not (anything and any(is_done(one.value) for one in said))
-        and (attribute != "taste" or len(said) >= _SEVERAL_LIKED)
+        and (attribute != "taste" or negative or len(said) >= _SEVERAL_LIKED)
     )
 
 
@@ -372,8 +381,10 @@ def _form_of(text: str, at: str) -> FoundForm | None:
     """Return what words say if all of them are one form, or all but when it holds."""
     if LOOKS_BACK.match(text):
         text = LOOKS_BACK.sub("I used to ", text).rstrip(" ?!")
-    if (untrue := _UNTRUE_THAT.match(text)) is not None:
-        found = _form_in(text[untrue.end() :])
+    that, untrue = _THAT_IS_UNTRUE.fullmatch(text), _UNTRUE_THAT.match(text)
+    denied = that["said"] if that else text[untrue.end() :] if untrue else ""
+    if denied:
+        found = _form_in(denied)
         plain = found is not None and found.form.meant == "asserted" and not found.form.negative
         return found._replace(form=found.form._replace(meant="denied")) if found and plain else None
     found = _form_with_time(text, at)
@@ -464,15 +475,19 @@ def _plain_form(text: str, *, over: bool, whole: bool = False) -> FoundForm | No
     for form, pattern in _clause_forms(by_speaker=_BY_SPEAKER.match(text) is not None):
         found = pattern.fullmatch(text) if pattern.cue in said else None
         narrowed = found is not None and form.attribute != "hobby" and _leaves_little(found)
-        named = (
-            0 if found is None or not whole else max(map(found.end, found.groupdict()), default=0)
-        )
+        named = _end_of_names(found) if found is not None and whole else 0
         if found is not None and not narrowed and (not named or _YEARS_OLD.fullmatch(text, named)):
             any_more = over or " no longer " in text
             read = read_groups(form, found.groupdict(), any_more=any_more)
             if read is not None:
                 return read
     return None
+
+
+def _end_of_names(found: re.Match[str]) -> int:
+    """Return where the last thing ends that words name, 0 where they begin with all of them."""
+    spans = [found.span(one) for one, said in found.groupdict().items() if said is not None]
+    return 0 if not spans or spans[0][0] == 0 == spans[-1][0] else max(end for _, end in spans)
 
 
 def _leaves_little(found: re.Match[str]) -> bool:

@@ -104,6 +104,15 @@ _WHETHER = late(
     r"(?i)\W*(?:(?:and|so|but) )?(?:is|are|was|were|has|have|had|did|does|do|will)\b"
     r"(?!.*(?:[,;:]|\b(?:that|which|since|because|with|after|given|considering|when|where|while)\b))"
 )
+_TITLE = late(r"[\"“”](?:[A-Z0-9][\w'’.:-]*|of|the|a|an|and|in|on|for|to|at|with| )+[\"“”]")
+"""What stands in quotation marks and is a name: the figure beside it is nobody else's word."""
+_MADE_UP = late(
+    r"(?i)^\W*(?:(?:and|but|so)\b\W*)?(?:(?:the|my|our|this|that|his|her|their|an?) )?"
+    r"(?:(?!(?:in|on|of|at|from|for|with|by)\b)[\w-]+ )?(?:games?|novels?|story|stories|movies?|"
+    r"films?)(?= (?:[\w'’-]+ )?(?:costs?|is|are|was|were|has|have|had|takes?|took|lasts?|runs?|"
+    r"sold|weighs?|starts?|ends?)\b)"
+)
+"""A thing that is made up, as the thing that a figure is of, and not as where it is so."""
 _TOLD_APART = late(r"[,;:()–—]|\b(?:and|but|so|because|since|that|which)\b")
 _SIGNS = {"percent": "%", "hr": "hour", "hrs": "hour", "min": "minute"}
 _CLOCK = late(r",?\s+(?:at\s+)?(\d{1,2})(?::(\d\d))?\s*([ap])\.?m\b", re.IGNORECASE)
@@ -233,8 +242,9 @@ def _coloured(figure: StatedFigure) -> Meant | None:
     """
     at = figure.sentence.start + figure.start
     clause = next(one for one in clauses(figure.sentence) if at < one.end)
+    plain = _MADE_UP.sub("thing", _TITLE.sub("thing", clause.text))
     after = figure.sentence.text[clause.end - figure.sentence.start :]
-    meant = sentence_meant(clause.text) or clause_meant(clause.text)
+    meant = sentence_meant(plain) or clause_meant(plain)
     if meant == "asked" or (meant == "reported" and is_own_word(clause.text)):
         meant = None
     if meant == "planned" and figure.unit == DAY:

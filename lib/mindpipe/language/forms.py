@@ -37,6 +37,12 @@ NO_NAME = (
     r"Somebody|Someone|Anybody|Anyone|Everybody|Everyone|I|We|You|It|That|This|There|One)\b)"
 )
 """Before a word with a capital: the words that begin a sentence and are nobody's name."""
+GIVEN_NAME = (
+    r"(?![A-Za-z]+(?:ish|ese|ian|ean|can|ist|vegan)\b|[A-Z]+\b|(?:"
+    + any_of({one.title() for one in words.LANGUAGES | words.OF_FAITHS_AND_SIGNS | words.DIETS})
+    + r")\b)[A-ZÀ-ÞŁŚŽ][a-zß-ÿ]{2,}"
+)
+"""What is a first name behind `I'm`, and no people, faith or sign: of `I'm Irish` nothing is."""
 SOMEBODY = (
     r"(?P<subject>(?![^,]*\bI\b)(?!(?:On|In|At|By|Since|Until|From|When|After|Before|Yesterday|Tomorrow|"
     r"He|She|It|They|This|That|Who|What|One|Everyone|Everybody|Nobody|Somebody|"
@@ -280,7 +286,7 @@ FORMS = (
     ),
     ClauseForm("workplace", rf"(?:{WE} have|{WE}['’]ve) been working (?:at|for) {PLACE}"),
     ClauseForm("workplace", rf"{WE} used to work (?:at|for) {PLACE}", "ended"),
-    ClauseForm("workplace", rf"{WE} {DO_NOT} work there", "denied", ends_only=True),
+    ClauseForm("workplace", rf"{WE} {DO_NOT} work (?:there|for them)", "denied", ends_only=True),
     ends("workplace", rf"{WE} (?:just |finally )?(?:quit|stopped working) there"),
     ClauseForm("workplace", rf"{SOMEBODY} {NOW}works (?:at|for) {PLACE}"),
     ClauseForm("workplace", rf"{WE} {DO_NOT} work (?:at|for|with) {PLACE}", "denied"),
@@ -309,7 +315,11 @@ FORMS = (
         r"made me redundant)",
     ),
     ClauseForm("workplace", rf"{WE} {NOW}(?:teach|nurse|lecture)(?: [a-z]+)? at {PLACE}"),
-    ClauseForm("workplace", rf"{HAVE} {NOW}(?:quit|resigned from) {PLACE}", "ended"),
+    ClauseForm(
+        "workplace",
+        rf"{HAVE} {NOW}(?:quit|resigned from) (?!{NO_FIRM.pattern}(?: |$)){PLACE}",
+        "ended",
+    ),
     ends("workplace", rf"{HAVE} {NOW}left (?P<value>{NAME})"),
     ClauseForm(
         "workplace",
@@ -451,8 +461,11 @@ FORMS = (
     # A bare number is one of years only where an age is held.
     ClauseForm("age", rf"{SOMEBODY} (?:is|['’]s) {NOW}(?:only )?{_YEARS}", ends_only=True),
     ClauseForm(
-        "name", rf"(?:[Mm]y name is|[Mm]y name['’]s|I am called|I['’]m called) (?P<value>{NAME})"
+        "name",
+        rf"(?:[Mm]y name is|[Mm]y name['’]s|I am called|I['’]m called|(?:[Pp]lease )?[Cc]all me|"
+        rf"I go by) (?P<value>{NAME})",
     ),
+    ClauseForm("name", rf"(?:I['’]m|I am) (?P<value>{GIVEN_NAME})"),
     ClauseForm(
         "name",
         r"(?:[Mm]y name (?:is not|isn['’]?t)|I am not called|I['’]?m not called) "

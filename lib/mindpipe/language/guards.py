@@ -35,7 +35,8 @@ _IMAGINED = late(
     r"(?:as|for) an? (?:joke|laugh|prank|dare|bet)|"
     r"if|unless|would(?:n['’]?t)?|hypothetical(?:ly)?|in another life|as though|"
     rf"(?:game|novel|story|character|movie|film)\b{_REAL_TRADE}|play(?:ed)? a|"
-    r"in (?:my|his|her) (?:head|dreams|imagination|fantasies))\b|['’]d\b"
+    r"in (?:my|his|her) (?:head|dreams|imagination|fantasies))\b|['’]d\b|"
+    r"^\W*(?:ask|call|give|wake|touch|show|tell|bring|buy|try)\b[^,.;]* and (?:i|we)\b"
 )
 _IRONIC = late(
     r"(?i)^\W*(?:(?:oh|ah|well),? )?(?:great|brilliant|fantastic|wonderful|lovely|marvellous|"
@@ -146,6 +147,11 @@ _NOT_SO = late(
     r"(?:that|this|it)(?:['’]s| is| was) (?:only |just )?an? (?:\w+ )?"
     r"(?:dream|joke|lie|test|prank|quote|april fool)|is what (?:I|he|she|they|we)|"
     r"well,? (?:my|his|her|our) [\w'’ ]{2,30} (?:does|do|has)|"
+    r"(?:in|on|at) [^.!?]{2,40},? that is\b|"
+    r"of course (?:i|we) (?:do(?: not|n['’]?t)|did(?: not|n['’]?t)|am not)\b|psych|gotcha|dream on|"
+    r"that['’]?s how (?:my|the|his|her|our) \w+ (?:begins|starts|ends)|true or false|"
+    r"repeat after me|how do you (?:say|spell|write|translate) (?:that|it|this)|"
+    r"translate (?:that|this|it)|say (?:that|it) (?:again|in)|"
     r"(?:i|we) (?:only )?stayed (?:there |here )?(?:for|until|till)|"
     r"my mistake|my bad(?! \w)|wrong (?:one|line|person|name|way)|"
     r"(?:that|it)(?:['’]?s| is| was) wrong|"
@@ -162,6 +168,8 @@ _HEDGE = late(
 """A piece of a sentence that only doubts the rest of it: `…, I think, …`."""
 _UNDONE = late(
     r"(?i)\b(?:then|but)\b(?:,? [\w'’]+){0,4} back\b|\b(?:fell|fallen) through\b|"
+    r"\bneither (?:one )?(?:is|was|of (?:it|them|that|which) (?:is|was)) true\b|"
+    r"\bended (?:up )?(?:at|in|with)\b|\bjust like (?:you|he|she|they|pigs|fish)\b|"
     r"\bchang(?:ed|ing) (?:my|our|his|her|their) minds?\b|"
     r"\b(?:did not|didn['’]?t) (?:last|work out)\b|"
     r"\bjust (?:landed|arrived|touched down|checked in)\b|\bbacked out\b|"
@@ -171,7 +179,8 @@ _UNDONE = late(
 """How a sentence goes on that undoes what it tells: `…, then back to Rome`."""
 _OUTDONE = late(
     r"(?i)\W*(?:no,? |actually,? )?(?:I|we)(?:['’]ve| have)?(?: got)?(?: (?:really|absolutely|just|"
-    r"totally|simply))* (?:love|adore|worship|have|eat|drink|speak|play)?\s?"
+    r"totally|simply))* (?!(?:hate|loathe|detest|despise|avoid|dislike|never|can|do|leave|skip)\b)"
+    r"(?:[a-z]+ )?"
     r"(?:it|them|those|two|three|four|five|six|seven|\d+|several|loads|lots|tons|both|all of)\b"
 )
 """How somebody goes on who denies that it is all: `I don't like olives, I love them`."""
@@ -228,7 +237,7 @@ _FOR_ALL_KNOWN = late(
 _CORRECTED = late(
     r"(?i)[,;–—-]\s*(?:"
     r"sorry(?! (?:for|about|to|in|if|that|but|again|everyone|all)\b)(?=[ ,:–—-]+\w)|"
-    r"wait|hang on|correction|or (?:is|was) it|i mean|scratch that)\b"
+    r"wait|hang on|correction|or (?:is|was) it|i mean|scratch that|no(?=, \w+[.!]*$))\b"
 )
 _OF_SYSTEMS = late(
     r"(?i)\b(?:the|our|my|a|an|its|every|all|each) (?:[\w-]+ ){0,2}(?:quer(?:y|ies)|databases?|"
@@ -370,7 +379,9 @@ def is_narrowed_by(behind: str) -> bool:
 
 
 _OR_SO_SAYS = late(
-    r"(?i)\b(?:or so|or at least so) (?:[\w'’-]+ ){1,3}(?:says?|said|claims?|claimed|thinks?|"
+    r"(?i)\bas (?:the|they|that) (?:song|saying|joke|line|story|lyrics?|poem|old saying)? ?"
+    r"(?:goes|go|says?|has it|put it)\W*$|"
+    r"\b(?:or so|or at least so) (?:[\w'’-]+ ){1,3}(?:says?|said|claims?|claimed|thinks?|"
     r"reckons?|tells? me|told me)\W*$"
 )
 """How a sentence ends whose words are another's: `…, or so my mother claims`."""

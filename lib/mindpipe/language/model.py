@@ -12,6 +12,7 @@ from mindpipe.language import words
 from mindpipe.language.clauses import READ_CHARACTERS, Stretch, clauses, prose_of, sentences
 from mindpipe.language.dates import Dated, Side, dates_in
 from mindpipe.language.doubts import doubtful_clauses
+from mindpipe.language.first_hand import is_first_hand, tells_what_was
 from mindpipe.language.guards import (
     clause_meant,
     denies,
@@ -52,6 +53,7 @@ _OF_KIN = late(
     rf"(?i)^\W*(?:(?:and|but|so)\W+)*(?:my|our) (?:\w+ )?(?:{any_of(words.RELATIVES)})\b(?!.*\bI\b)"
 )
 """How a clause begins that is of a relative, and not of whoever speaks."""
+_HAS = late(r"(?i)\b(?:my|our|have|got|['’]ve|own|keep|adopted|rescued|rehomed|bought|mine)\b")
 _OF_OTHERS = frozenset({"relation", "partner", "housemate", "pet", "birthday"})
 _DAY = late(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 _DISLIKED = frozenset({"taste", "food"})
@@ -158,7 +160,7 @@ def _named_day(given: str, told: ReadStatement, said: Utterance) -> Dated | None
 def statement_of(told: ReadStatement, said: Utterance, *, reader: str) -> Statement:
     """Return a line without a fault as a statement, which stands on its quote."""
     start = _read_of(said).index(told.quote)
-    meant = _meant(told, said.text, start)
+    meant = _meant(told, said.text, start, said.speaker)
     since, until = _days_of(told, said, meant)
     if meant == "asserted" and since > said.at:
         meant = "planned"
@@ -230,7 +232,7 @@ def _around(text: str, start: int, end: int) -> Iterator[Stretch]:
             yield one
 
 
-def _meant(told: ReadStatement, text: str, start: int) -> Meant:
+def _meant(told: ReadStatement, text: str, start: int, speaker: str) -> Meant:
     """Return how a quote is meant: as the model says, or as the guards do where these doubt more.
 
     They look at the whole of its sentences, and at what comes right behind them: a quote may be
@@ -253,7 +255,24 @@ def _meant(told: ReadStatement, text: str, start: int) -> Meant:
     if found is not None:
         return found
     past = told.meant == "asserted" and any(_may_be_past(one.text) for one in own)
-    return told.meant if not past and _has_polarity(told, own) else "hedged"
+    doubted = past or not _has_polarity(told, own) or not _is_first_hand(told, own, speaker)
+    return "hedged" if doubted else told.meant
+
+
+def _is_first_hand(told: ReadStatement, own: list[Stretch], speaker: str) -> bool:
+    """Tell whether what is asserted of who speaks is told by him as of himself, and today."""
+    mine = told.subject.lower() in {*_SPEAKER, speaker.lower()}
+    if told.meant != "asserted" or not mine or is_of_things(told.attribute):
+        return True
+    value = told.value or told.quote
+    if told.attribute in _OF_OTHERS:
+        lead = " ".join(one.text for one in own).partition(value)[0]
+        had = told.attribute != "pet" or any(
+            _HAS.search(one.text) and not _OF_KIN.match(one.text) for one in own
+        )
+        first = any(in_first_person(one.text) for one in own)
+        return first and had and not tells_what_was(lead)
+    return all(is_first_hand(one.text, value) for one in own if not _lacks(value, one.text))
 
 
 def _by_words(sentence: Stretch) -> Meant | None:

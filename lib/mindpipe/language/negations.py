@@ -24,8 +24,10 @@ _BE = late(
 )
 _HAVE_NO = late(rf"{_WHO} (?P<have>have|has) (?:got )?no (?P<rest>.*)")
 _NEVER = late(
-    rf"{_WHO}(?:['’]ve| have)? never(?: really)? (?P<hated>hated|disliked|minded)(?P<rest> .*)"
+    rf"{_WHO}(?:['’]ve| have)? never(?: really)? (?P<done>hated|disliked|minded|had|owned)"
+    r"(?P<rest> .*)"
 )
+_PLAIN = {"had": "have", "owned": "own"}
 _NOT_THING = late(
     r"(?:and |but )?not (?:(?:at|in|with|for|from|to|as|on) )?(?:(?:the|an?|any|my) )?"
     r"(?P<thing>[\w'’-]+(?: [\w'’-]+){0,2})"
@@ -49,7 +51,8 @@ def affirmed(text: str) -> str:
     if (found := _HAVE_NO.fullmatch(text)) is not None:
         return f"{found['who']} {found['have']} a {found['rest']}"
     if (found := _NEVER.fullmatch(text)) is not None:
-        return f"{found['who']} {found['hated'].removesuffix('d')}{found['rest']}"
+        plain = _PLAIN.get(found["done"], found["done"].removesuffix("d"))
+        return f"{found['who']} {plain}{_ANY.sub(' a', found['rest'])}"
     return ""
 
 

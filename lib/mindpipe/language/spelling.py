@@ -15,7 +15,7 @@ _WORDS = {
     "i": "I", "n": "and", "u": "you", "r": "are", "ur": "your", "w": "with", "w/": "with",
     "abt": "about", "b4": "before", "bc": "because", "coz": "because", "cuz": "because",
     "tmrw": "tomorrow", "tmr": "tomorrow", "rn": "right now", "ppl": "people", "yr": "year",
-    "yrs": "years", "pls": "please", "thx": "thanks",
+    "yrs": "years", "tho": "though", "pls": "please", "thx": "thanks",
 }  # fmt: skip
 _WORD = r"(?<![\w'’./@#&+-])(?:{0})(?![\w'’/@&+-]|\.\w)"
 _BEEN = "moved|started|joined|quit|bought|sold|been|died|retired|stopped"

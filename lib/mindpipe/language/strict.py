@@ -75,6 +75,7 @@ from mindpipe.language.times import (
     only_day,
 )
 from mindpipe.language.values import is_endured, names_something
+from mindpipe.language.withdrawals import withdrawn
 
 VERSION = 1
 NEAR = 2
@@ -84,6 +85,8 @@ _TO_BE = frozenset({"launch", "routine"})
 _OF_BIRTHDAYS = words.listed("age birthday")
 _TOPIC = late(r"\W*[\w'’-]+\?+")
 """Of whom or what it is then: `Tom? big fan of opera`."""
+_IS_ANOTHER = late(r"(?i)[\s,;–-]*(?:s?he|it)(?:['’]s| is) an? \w+\W*$")
+"""How he goes on who calls something by another name: `I don't have a dog, she's a wolf`."""
 _BECAUSE = late(r"(?i)\W*(?:just |only )?(?:because|cause|cos)\b")
 
 
@@ -127,7 +130,8 @@ class StrictReader:
 
     def _read(self, said: Utterance) -> Iterator[Statement]:
         """Yield what one utterance says, which is spelt out."""
-        read = [*_once((*self._of_introduction(said), *self._of(said)))]
+        found = (*self._of_introduction(said), *self._of(said))
+        read = [one for one in _once(found) if not _is_his_own(one)]
         yield from read
         # The years of an age and the day of a birthday count nothing else.
         told = {one.start for one in read if one.attribute in _OF_BIRTHDAYS or _is_named(one)}
@@ -277,6 +281,15 @@ class StrictReader:
         )
 
 
+def _is_his_own(said: Statement) -> bool:
+    """Tell whether a statement says that its speaker has the name by which he speaks."""
+    named = said.attribute == "name" and said.meant == "asserted" and said.value
+    return bool(named) and f"{said.value}".lower() in (
+        said.speaker.lower(),
+        said.speaker.lower().partition(" ")[0],
+    )
+
+
 def _is_named(said: Statement) -> bool:
     """Tell whether a statement is of an attribute that its sentence calls by its name."""
     return "." in said.attribute
@@ -355,7 +368,8 @@ def _by_rest(
         return "hedged"
     denied = (found.form.meant == "denied" or found.form.negative) and not righted
     rest = sentence.text[clause.end - sentence.start :]
-    if found.form.meant == "denied" and found.form.negative and hates_it(rest):
+    undone = found.form.meant == "denied" and found.form.negative and hates_it(rest)
+    if undone or withdrawn(rest) is not None or (denied and _IS_ANOTHER.match(rest)):
         return "hedged"
     return _for_reason(found, sentence, clause) or turned_by(rest, denied=denied)
 

@@ -7,11 +7,12 @@ _CORE = (
     r"(?:joking|kidding|messing(?: with you| around)?)(?! aside)|"
     r"(?:jk|april fools?)|"
     r"(?:that|this|it)(?:['’]s| is| was) (?:just |only |all |obviously |of course )*"
-    r"(?:an? (?:\w+ )?(?:joke|lie|test|prank|mistake)|made up|not serious|not meant seriously|"
-    r"nonsense|rubbish)|"
-    r"i (?:just |only )?(?:lied|made (?:that|it)(?: all)? up|did(?: not|n['’]?t) mean (?:that|it))|"
-    r"(?:please )?(?:scratch|forget|ignore|strike|disregard|scrap) "
-    r"(?:that(?: last (?:one|message|bit))?|it|what i(?:['’]ve)? (?:just )?(?:said|wrote)|"
+    r"(?:an? (?:\w+ )?(?:joke|lie|test|prank|mistake|typo)|made up|not serious|"
+    r"not meant seriously|nonsense|rubbish|not me)|"
+    r"i (?:just |only )?(?:lied|made (?:that|it)(?: all)? up|did(?: not|n['’]?t) mean (?:that|it)|"
+    r"take (?:that|it)(?: all)? back)|"
+    r"(?:please )?(?:scratch|forget|ignore|strike|disregard|scrap|delete) "
+    r"(?:that(?: last (?:one|message|bit))?|what i(?:['’]ve)? (?:just )?(?:said|wrote)|"
     r"(?:my|the) last (?:message|one|bit))|"
     r"wrong (?:one|dog|cat|person|chat|window|name|group|thread)|not (?:that|this) (?:one|dog|cat)"
 )
@@ -19,18 +20,19 @@ _WITHDRAWS = late(
     r"(?i)\W*(?:(?:no|nope|wait|sorry|oops|ha(?:ha)*|lol|ok|okay|hey|um|argh|actually|well|and|but|"
     r"oh|ah|hm+|hang on|hold on)\b\W*)*"
     rf"(?:{_CORE})\b"
-    r"(?: (?:before|earlier|there|just now|with you|about (?:that|it|this|the \w+|my \w+|\w+)))*"
-    r"(?P<rest>\W*$|\s*[,.;:!?…)–—-].*)",
+    r"(?: (?:before|earlier|there|just now|with you))*"
+    r"(?: about (?:that|it|this|(?:(?:the|my|our) )?(?P<thing>[\w'’-]+)))?"
+    r"(?:[,.!…)\s–—-]*(?:sorry|lol|ha(?:ha)*|my bad|obviously|of course|again|guys|everyone|all|"
+    r"please|ok|okay|(?-i:[A-Z][\w'’-]+)))?"
+    r"(?:\W*|\s*[,.;:–—-]+ (?:it|he|she|that)(?:['’]s| is| was)\b[^?]*)"
 )
-_AFTER_ALL = late(r"(?i)\b(?:but|still|really|true|seriously|though)\b")
-"""How he goes on of whom it is so all the same: `I was joking, but he really is ill`."""
+"""All that such words are, with what right thing may follow: `wrong one - it was Bello`."""
 
 
-def withdraws(text: str) -> bool:
-    """Tell whether a text takes back what its speaker said right before it."""
-    found = _WITHDRAWS.match(text)
-    return (
-        found is not None
-        and not text.rstrip().endswith("?")
-        and not _AFTER_ALL.search(found["rest"])
-    )
+def withdrawn(text: str) -> str | None:
+    """Return what of his last word somebody takes back: "" of all of it, None where nothing is.
+
+    `I was joking about the cat` names a thing.
+    """
+    found = _WITHDRAWS.fullmatch(text)
+    return None if found is None or text.rstrip().endswith("?") else found["thing"] or ""

@@ -184,6 +184,14 @@ LANGUAGES = listed(
     lithuanian estonian swahili esperanto latin farsi persian
     """
 )
+OF_FAITHS_AND_SIGNS = listed(
+    """
+    catholic protestant jewish muslim hindu sikh buddhist christian mormon quaker orthodox lutheran
+    methodist baptist anglican atheist agnostic aries taurus gemini cancer leo virgo libra scorpio
+    sagittarius capricorn aquarius pisces greek dutch thai czech swiss gay straight sorry fine okay
+    good back here home done sure ready busy late happy sad tired hungry not just also so very still
+    """
+)
 INSTRUMENTS = listed(
     """
     piano guitar violin viola cello drums flute clarinet saxophone sax trumpet trombone harp organ

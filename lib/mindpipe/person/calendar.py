@@ -81,6 +81,8 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 """Day 0 is the first of them."""
 HOUR_US = 3_600_000_000
 _PARTS = ((5, "night"), (12, "morning"), (17, "afternoon"), (22, "evening"), (24, "night"))
+_DAWN_US = 5 * HOUR_US
+"""When a night is over."""
 _JUST_US, _MOMENT_US, _WHILE_US = HOUR_US // 20, HOUR_US // 2, 2 * HOUR_US
 _WEEK = 7
 _LONG_AGO = ((11, "a week ago"), (25, "a few weeks ago"), (60, "a month ago"))
@@ -102,8 +104,7 @@ def ago_text(then_us: int, now_us: int) -> str:
 
     What is still to come has no words here.
     """
-    age_us, days = now_us - then_us, _night_day(now_us) - _night_day(then_us)
-    part = part_of_day(then_us)
+    age_us, days, part = now_us - then_us, _days_between(then_us, now_us), part_of_day(then_us)
     if age_us < 0:
         return ""
     if age_us < _WHILE_US:
@@ -120,9 +121,33 @@ def ago_text(then_us: int, now_us: int) -> str:
     return next((said for below, said in _LONG_AGO if days < below), "months ago")
 
 
+def _days_between(then_us: int, now_us: int) -> int:
+    """Return how many days lie between two instants, as people count them.
+
+    After midnight the night goes on, and so does the evening before it; but that day's morning was
+    yesterday's, and the day to come is today.
+    """
+    nights = _night_day(now_us) - _night_day(then_us)
+    of_night = part_of_day(then_us) == "night"
+    if now_us % DAY_US >= _DAWN_US or (of_night and then_us < now_us):
+        return nights
+    if then_us % DAY_US < _DAWN_US:
+        return nights
+    days = now_us // DAY_US - then_us // DAY_US
+    return 0 if days == 1 and part_of_day(then_us) == "evening" else days
+
+
 def _night_day(t_us: int) -> int:
     """Return the day that an instant is told of: the small hours belong to the night before."""
-    return (t_us - 5 * HOUR_US) // DAY_US
+    return (t_us - _DAWN_US) // DAY_US
+
+
+def day_text(t_us: int) -> str:
+    """Return the day of the week and the part of the day of an instant, as people say it."""
+    part = part_of_day(t_us)
+    if t_us % DAY_US < _DAWN_US:
+        return f"{weekday_of(t_us)}, in the small hours"
+    return f"{weekday_of(t_us)} {part}"
 
 
 def ahead_text(then_us: int | None, now_us: int) -> str:
@@ -132,7 +157,7 @@ def ahead_text(then_us: int | None, now_us: int) -> str:
     """
     if then_us is None or then_us < now_us:
         return ""
-    days, part = _night_day(then_us) - _night_day(now_us), part_of_day(then_us)
+    days, part = -_days_between(then_us, now_us), part_of_day(then_us)
     if then_us - now_us < _WHILE_US:
         return "soon"
     if days == 0:
@@ -149,7 +174,7 @@ ALL_TIMES = frozenset((*_TIMES, *(day.casefold() for day in WEEKDAYS)))
 
 def times_ahead(then_us: int, now_us: int) -> frozenset[str]:
     """Return by which of these words an instant that is to come may be asked for."""
-    days, part = _night_day(then_us) - _night_day(now_us), part_of_day(then_us)
+    days, part = -_days_between(then_us, now_us), part_of_day(then_us)
     found = {weekday_of(then_us).casefold(), part}
     if days == 0:
         found |= {"today"} | ({"tonight"} if part in ("evening", "night") else set())

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import NamedTuple
 
-from mindpipe.person.calendar import ago_text, part_of_day
+from mindpipe.person.calendar import ago_text, day_text
 from mindpipe.person.mind.draft import (
     LivedDraft,
     PromptDraft,
@@ -210,8 +210,7 @@ def situation_text(situation: LifeSituation, t_us: int | None) -> str:
     if situation.activity != "asleep" and (held := HELD.get(situation.posture)):
         said.append(held)
     if situation.weekday:
-        part = "" if t_us is None else f" {part_of_day(t_us)}"
-        said.append(f"It is {situation.weekday}{part}.")
+        said.append(f"It is {situation.weekday if t_us is None else day_text(t_us)}.")
     if situation.weather:
         weather = on_one_line(situation.weather)
         said.append(f"{weather[:1].upper()}{weather[1:]}.")

@@ -248,6 +248,14 @@ def with_names(asked: ParsedQuery, names: Iterable[str]) -> ParsedQuery:
     )
 
 
+def and_of(asked: ParsedQuery, names: Iterable[str]) -> ParsedQuery:
+    """Return a question that names some more, lower case, who are called what it names."""
+    known = {one.stem for one in asked.wanted}
+    new = [one for one in dict.fromkeys(names) if one not in asked.names]
+    words = (QueryWord(stem(one), forms_of(one)) for one in new if stem(one) not in known)
+    return asked._replace(names=(*asked.names, *new), wanted=(*asked.wanted, *words))
+
+
 def falls_in(asked: ParsedQuery, at: str) -> bool:
     """Tell whether an instant lies within days that a question names."""
     return any(one.since <= at < one.until for one in asked.days)

@@ -200,9 +200,9 @@ def test_what_is_said_to_hold_longer_holds_longer() -> None:
 
 def test_the_job_ends_with_the_workplace_only_where_neither_is_named() -> None:
     nurse = said("02-01", "I'm a nurse.")
-    assert active(run("05-01", nurse, said("03-01", "I quit Facebook."))) == {
+    assert active(run("05-01", nurse, said("03-01", "I quit Siemens."))) == {
         "job": "nurse",
-        "workplace": "not Facebook",
+        "workplace": "not Siemens",
     }
     lost = active(run("05-01", nurse, said("03-01", "I lost my job.")))
     assert lost == {"job": "not nurse"}
@@ -214,7 +214,7 @@ def test_a_trade_is_doubted_where_the_work_has_ended_until_it_is_said_again() ->
     assert "job" not in active(run("05-01", cook, work, quits))
     again = said("03-02", "I'm a cook.")
     assert active(run("05-01", cook, work, quits, again))["job"] == "cook"
-    other = said("03-01", "I quit Facebook.")
+    other = said("03-01", "I quit Siemens.")
     assert active(run("05-01", cook, work, other))["job"] == "cook"
     whole = run("05-01", cook, work)
     assert "job" not in active(run("05-01", quits, known=whole))

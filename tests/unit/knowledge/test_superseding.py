@@ -224,6 +224,11 @@ TURNING = (
 )
 
 
+def test_who_is_called_by_a_title_is_one_person() -> None:
+    found = after("Uncle Bo lives in Oslo.", "Bo lives in Oslo.").observations
+    assert [one.subject_id for one in found] == ["bo"]
+
+
 @each_row(("first", "later", "value"), TURNING)
 def test_what_tells_of_a_change_leaves_open_what_was_held_for_long(
     first: str, later: str, value: str | None
@@ -292,3 +297,23 @@ def test_of_what_one_says_at_one_instant_the_last_word_counts(
     items = [said(1, text, id=f"it_{place}") for place, text in enumerate(texts)]
     found = held(consolidated([], RememberedClaims(items=items), TERMS))
     assert list(found.values()) == [value]
+
+
+THINGS = (
+    ("The board game costs 40 euros.", "40"),
+    ("The film lasts 140 minutes.", "140"),
+    ('The novel "Dune" costs 12 euros.', "12"),
+    ('My bike "Rocket" costs 900 euros.', "900"),
+    ("In the game the rent is 800 euros.", None),
+    ("In my novel the rent is 900 euros.", None),
+    ("Imagine the game costs 40 euros.", None),
+    ("The hero of the novel pays 30 euros rent.", None),
+    ('Kim said "The rent is 900 euros".', None),
+    ('"The Rent Is 900 Euros" said Kim.', None),
+)
+
+
+@each_row(("text", "value"), THINGS)
+def test_a_figure_of_a_game_is_no_figure_in_one(text: str, value: str | None) -> None:
+    found = [one.value for one in after(text).observations]
+    assert found == ([value] if value else [])

@@ -12,6 +12,21 @@ def read(text: str) -> tuple[Statement, ...]:
 
 
 NOT_BELIEVED = (
+    "I live in Oslo, no, Bergen.",
+    "I live in Oslo. Of course I don't.",
+    "I live in Oslo. Psych!",
+    "I live in Oslo. True or false?",
+    "I live in Oslo. How do you say that in Spanish?",
+    "I live in Oslo, and neither is true.",
+    "I live in Oslo, just like you live on Mars.",
+    "Started at Lidl, ended at Aldi.",
+    "I live in Lyon, haha, kidding.",
+    "I work at Tesla. In The Sims, that is.",
+    "I love Paris in the springtime, as the song goes.",
+    "I'm allergic to bullshit.",
+    "Ask me again and I live in Oslo.",
+    "I don't like jazz, I breathe it.",
+    "I don't have a dog, she's a wolf.",
     "I live in Rome and Oslo.",
     "I live in Kiel and wish I didn't.",
     "I'm a nurse and not proud of it.",

@@ -41,7 +41,14 @@ STATED = (
     ("work at a bakery in Hull these days", ("workplace", "bakery", "asserted")),
     ("on sertraline since March", ("medication", "sertraline", "asserted")),
     ("vegan since March", ("diet", "vegan", "asserted")),
-    ("4am again. hate these shifts now", ("taste", "not shifts", "asserted")),
+    ("I live in Graz no more.", ("residence", "Graz", "ended")),
+    ("I speak French, German and also Dutch.", ("skill", "Dutch", "asserted")),
+    ("I live in Rome tho.", ("residence", "Rome", "asserted")),
+    ("I LIVE IN ROME!!!", ("residence", "Rome", "asserted")),
+    ("Aunt Dilys has been here all week", ("relation", "Dilys", "asserted")),
+    ("Eva came and brought her boy Toby", ("relation", "Toby", "asserted")),
+    ("Al (Eva's husband) says hi", ("partner", "Al", "asserted")),
+    ("4am again. hate these night shifts now", ("taste", "not night shifts", "asserted")),
     (
         "Came home from bingo. Used to love it. Cant stand it now",
         ("taste", "not bingo", "asserted"),
@@ -298,6 +305,16 @@ OTHERWISE = (
     "got my sister's car this week",
     "is it me who's allergic to nuts or Jen",
     "I hate this weather",
+    "I wish I didn't live in Graz.",
+    "I'll no longer live in Graz from May.",
+    "I don't work at Miele full time.",
+    "I live outside Rome.",
+    "My neighbour keeps telling everyone I live in Ghent.",
+    "I used to say I live in Oslo.",
+    "I told the landlord I have no pets.",
+    "I have diabetes research to read.",
+    "I live in Rome and Oslo.",
+    "hate these shifts now",
     "we took a house in Cornwall for the summer",
     "I go to bed every night at ten",
     "I play games with the kids",
@@ -310,6 +327,12 @@ OTHERWISE = (
 @each_row("text", OTHERWISE)
 def test_what_is_meant_otherwise_is_no_claim(text: str) -> None:
     assert [one for one in read(text) if one.holds] == []
+
+
+def test_what_lacks_its_verb_is_of_no_relative() -> None:
+    for text in ("I work for Grundfos, my wife for Vestas.", "I live in Skagen, my son in Ribe."):
+        assert not [one for one in read(text) if one.attribute in ("relation", "partner")]
+    assert not [one for one in read("I retired from the choir.") if one.attribute == "job"]
 
 
 def test_of_others_it_is_read_of_whom_it_is_said() -> None:

@@ -1,6 +1,6 @@
 """Which words take back what was said right before them."""
 
-from mindpipe.language.withdrawals import withdraws
+from mindpipe.language.withdrawals import withdrawn
 from support.tables import each_row
 
 WITHDRAW = (
@@ -20,6 +20,9 @@ WITHDRAW = (
     "Wrong one - it was Bello.",
     "I didn't mean that",
     "April fools!",
+    "I take that back.",
+    "That was a typo",
+    "I was joking, Kim!",
 )
 STAND = (
     "I was joking, but he really is ill",
@@ -37,14 +40,17 @@ STAND = (
     "It was a joke shop.",
     "Was that a joke?",
     "I'm not joking",
+    "I was joking, of course I like you.",
+    "Forget it, I'm tired.",
+    "That's a lie, said Kim.",
 )
 
 
 @each_row("text", WITHDRAW)
 def test_what_takes_back_the_last_word(text: str) -> None:
-    assert withdraws(text)
+    assert withdrawn(text) is not None
 
 
 @each_row("text", STAND)
 def test_what_takes_nothing_back(text: str) -> None:
-    assert not withdraws(text)
+    assert withdrawn(text) is None

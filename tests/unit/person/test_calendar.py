@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.person.calendar import DAY_US, instant_text, instant_us, span_us
+from mindpipe.person.calendar import (
+    DAY_US,
+    ago_text,
+    ahead_text,
+    day_text,
+    instant_text,
+    instant_us,
+    span_us,
+)
 from support.tables import each_row
 
 
@@ -99,3 +107,45 @@ def test_spans_are_read(text: str, span: int) -> None:
 def test_other_words_are_no_span(text: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         span_us(text)
+
+
+@each_row(
+    ("then", "now", "words"),
+    [
+        ("0d08:30", "1d00:20", "yesterday morning"),
+        ("0d14:00", "1d04:00", "yesterday afternoon"),
+        ("0d19:00", "1d00:20", "this evening"),
+        ("0d22:30", "1d03:00", "earlier tonight"),
+        ("1d00:30", "1d04:00", "earlier tonight"),
+        ("0d02:00", "1d00:20", "last night"),
+        ("0d08:30", "2d00:20", "on Monday"),
+        ("0d19:00", "2d00:20", "on Monday"),
+        ("0d08:30", "0d20:00", "this morning"),
+        ("0d23:00", "1d08:00", "last night"),
+    ],
+)
+def test_what_was_before_midnight_is_told_by_the_night_that_goes_on(
+    then: str, now: str, words: str
+) -> None:
+    assert ago_text(instant_us(then), instant_us(now)) == words
+
+
+@each_row(
+    ("then", "now", "words"),
+    [
+        ("1d09:00", "1d00:20", "this morning"),
+        ("1d23:00", "1d00:20", "tonight"),
+        ("1d09:00", "0d23:00", "tomorrow morning"),
+        ("2d09:00", "1d00:20", "tomorrow morning"),
+        ("1d04:00", "1d00:20", "tonight"),
+    ],
+)
+def test_what_is_to_come_after_midnight_is_of_the_day_that_has_begun(
+    then: str, now: str, words: str
+) -> None:
+    assert ahead_text(instant_us(then), instant_us(now)) == words
+
+
+def test_the_small_hours_are_told_from_the_night_before() -> None:
+    assert day_text(instant_us("1d00:20")) == "Tuesday, in the small hours"
+    assert day_text(instant_us("1d23:00")) == "Tuesday night"

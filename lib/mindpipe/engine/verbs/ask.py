@@ -185,12 +185,13 @@ def _trust(
 ) -> None:
     """Say whose words an agent acts on. Who is new in this store runs its commands, and is trusted.
 
-    A service is not.
+    So is he by an agent that he meets later, whose store has another that acts on his words. A
+    service is not.
     """
     handle = f"@{asker.name}"
     if asker.kind != "human" or handle in agent.trust:
         return
-    if not known:
+    if not known or any(handle in one.trust for one in agents.list_(deps.store)):
         agents.trust(deps.store, name=agent.name, add=(handle,))
         deps.holder.tell(
             f"made the space {space}; {agent.name} acts on the words of {handle} from now on "

@@ -24,6 +24,7 @@ from mindpipe.knowledge.claims.attributes import (
 )
 from mindpipe.knowledge.claims.claim import DOUBT, FROM, PERSONS, PLAN, Claim, is_operators
 from mindpipe.knowledge.claims.prose import preferred, stems
+from mindpipe.knowledge.claims.replies import Told, replied
 from mindpipe.knowledge.confidence import due_at
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence, Observation
@@ -49,8 +50,8 @@ from mindpipe.language.records import (
 from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
 from mindpipe.language.turning_points import turning_points
-from mindpipe.language.withdrawals import withdraws
-from mindpipe.language.words import DRINKS, OF_ANIMALS
+from mindpipe.language.withdrawals import withdrawn
+from mindpipe.language.words import DRINKS, OF_ANIMALS, RELATIVES, any_of
 from mindpipe.memory.records import Item, QuotedSpan
 
 NOBODY = USER
@@ -74,6 +75,8 @@ _CHANGE = re.compile(
 )
 _AMERICAN = re.compile(r"(?i)^(col|flav|hum|harb|neighb|behavi|od|sav|arm|rum)or(?=s?$)")
 """Words of which one spelling stands for both: a favorite color is a favourite colour."""
+_TITLE = re.compile(rf"^(?i:(?:my )?(?:{any_of(RELATIVES)})) (?=[A-ZÀ-Þ])")
+"""What stands before a name of one person: Uncle Bo is Bo."""
 _CAPITAL = re.compile(r"(?<=[a-z,] )[A-ZÀ-Þ][\w'’-]+")
 _THERE = re.compile(r"(?i)\bthere\b")
 _NAMES = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound"}
@@ -110,15 +113,18 @@ def claims_of_items(
     found: list[Claim] = []
     withdrawn: set[str] = set()
     before: dict[str, tuple[Item, Sequence[Statement]]] = {}
+    heard: list[Told] = []
     earlier: Item | None = None
     for item, voice, stated in zip(told, voices, read, strict=True):
         last = before.get(voice)
-        if last and withdraws(item.text) and is_next_word(last[0], item):
+        if last and takes_back(item, last[0]) and is_next_word(last[0], item):
             withdrawn.add(last[0].id)
             continue
         said = _carried(stated, last[1] if last else ())
         said = [*_restated(said, item.text), *(_righted(item, *last) if last else ())]
+        said += replied(item, voice, heard)
         before[voice] = item, said
+        heard.append(Told(item, voice, said))
         if unknown := next((one for one in said if attribute_of(one.attribute) is None), None):
             raise UnavailableError(
                 f'the reader {reader.name} reads of "{unknown.attribute}", which is no attribute; '
@@ -133,6 +139,18 @@ def claims_of_items(
             one for one in kept.values() if not (one.evidence.sources and one.kind in PERSONAL)
         )
     return [one for one in found if one.evidence.ref not in withdrawn]
+
+
+def takes_back(item: Item, last: Item) -> bool:
+    """Tell whether an item takes back what was said right before it, and rights no name of it.
+
+    What it names as taken back must be all that was told.
+    """
+    thing = withdrawn(item.text)
+    if thing is None or RIGHTED.fullmatch(item.text) is not None:
+        return False
+    alone = not re.search(r"[,;]|\b(?:and|but)\b", last.text)
+    return not thing or (alone and re.search(rf"(?i)\b{re.escape(thing)}\b", last.text) is not None)
 
 
 def is_next_word(last: Item, item: Item) -> bool:
@@ -280,7 +298,10 @@ def _righted(item: Item, last: Item, said: Sequence[Statement]) -> Iterator[Stat
     """Yield what an item says that has but another name for the one of the item right before it."""
     named = RIGHTED.fullmatch(item.text)
     stated = [one for one in said if one.holds and one.unit is None]
-    if named is None or len(stated) != 1 or _is_long_before(last, item):
+    far = (
+        not is_next_word(last, item) if withdrawn(item.text) == "" else _is_long_before(last, item)
+    )
+    if named is None or len(stated) != 1 or far:
         return
     if (meant := _renamed(stated[0], named["value"].strip(" ."))) is not None:
         yield msgspec.structs.replace(meant, start=0, end=len(item.text))
@@ -476,9 +497,13 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         return None
     if said.attribute in _PERSONS and (said.value or "").lower() == said.subject.lower():
         return None  # a namesake, whom no key could tell from who speaks
+    if said.attribute == "name" and said.subject.lower().split()[:1] == [
+        (said.value or "").lower()
+    ]:
+        return None  # by that name he speaks
     return Claim(
         kind=attribute.kind,
-        subject=SELF if attribute.kind == "self_model" else said.subject,
+        subject=SELF if attribute.kind == "self_model" else _TITLE.sub("", said.subject),
         word=attribute.slot,
         value=held(said) or "",
         summary=told(said),

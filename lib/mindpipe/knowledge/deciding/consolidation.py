@@ -1,8 +1,9 @@
 """Decide subject by subject what is remembered comes to, in fair shares."""
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
@@ -29,6 +30,7 @@ from mindpipe.knowledge.claims.of_substrates import (
 from mindpipe.knowledge.confidence import CALLED_WRONG, DOUBTED_BY, is_doubted
 from mindpipe.knowledge.deciding.applying import Case, Terms, apply, observation_of, said_by
 from mindpipe.knowledge.deciding.beliefs import CHANGING, Belief, Beliefs, value_as_held
+from mindpipe.knowledge.deciding.called import of_the_called
 from mindpipe.knowledge.deciding.days import fallen_due, in_time
 from mindpipe.knowledge.deciding.slots import SlotPlace, agreement, compare, families_of, place_of
 from mindpipe.knowledge.deciding.unnamed import Held, of_the_one_thing
@@ -261,7 +263,8 @@ def _belief_for(beliefs: Beliefs, claim: Claim, place: SlotPlace) -> Belief | No
 def keys_of(claim: Claim, slots: Slots) -> list[str]:
     """Return the keys under which something may be held that bears on a claim, now or planned."""
     planned = claim._replace(kind="world_fact", word=PLAN, topic=(claim.word, *claim.topic))
-    may_be = [claim, planned] if claim.since or claim.evidence.meant == "planned" else [claim]
+    plans = claim.since or claim.evidence.meant == "planned" or claim.value == MENTIONED
+    may_be = [claim, planned] if plans else [claim]
     if _ends_work(claim):
         may_be.append(_trade_of(claim))
     if claim.word in (ENDING, DOUBT):
@@ -328,11 +331,12 @@ def claims_by_subject(
     *,
     spoken: AbstractSet[str] = frozenset(),
     held: Held = tuple,
+    told: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, list[Claim]]:
     """Return all that is claimed, by subject as keys have it, the subjects in order.
 
-    `spoken` are those who have spoken before, as keys have them; `held` returns what is held of
-    projects and tools.
+    `spoken` are those who have spoken before, as keys have them, `told` what they are held to be
+    called; `held` returns what is held of projects and tools.
     """
     found = [
         *claims_of_items(remembered.items, reader, spoken=spoken),
@@ -344,7 +348,8 @@ def claims_by_subject(
         ),
     ]
     claims: dict[str, list[Claim]] = {}
-    for claim in of_the_one_thing(found, held):
+    voices = spoken | voices_of(remembered.items)
+    for claim in of_the_called(of_the_one_thing(found, held), told, voices):
         try:
             claims.setdefault(normal_subject(claim.subject), []).append(claim)
         except UsageError:

@@ -180,7 +180,8 @@ def _denied(word: str, *, old: str, new: str) -> Comparison:
     if old.startswith(NOT):
         return "other"
     alike = compare(word, old=old, new=new.removeprefix(NOT))
-    return "apart" if alike == "other" and is_single(word) else "other"
+    # Who does not live in downtown Graz may live in Graz.
+    return "apart" if alike in ("other", "finer") and is_single(word) else "other"
 
 
 def _is_reversed(old: tuple[str, str] | None, new: tuple[str, str] | None) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from mindpipe.core.instants import seconds_between
+from mindpipe.knowledge.claims.attributes import NOT
 from mindpipe.knowledge.claims.claim import Claim, is_operators
 from mindpipe.knowledge.confidence import Windows, weight_of
 from mindpipe.knowledge.deciding.authority import is_hearsay, is_own, speaks
@@ -138,7 +139,8 @@ def _weighed(claim: Claim, belief: Belief, *, windows: Windows) -> WeightVerdict
     new = new_weight(_for_value(claim, latest), change=claim.change)
     others = [one for one in latest if not _is_of(one, claim.evidence)]
     old = old_weight(others, kind=held.kind, at=at, windows=windows)
-    margin = margin_of(claim.word)
+    denied = claim.value.startswith(NOT) and is_own(claim.evidence, held.subject_id)
+    margin = NO_MARGIN if denied else margin_of(claim.word)
     weighed = WeightVerdict("contradict", "", old=old, new=new, margin=margin)
     if is_operators(claim.evidence):
         return weighed._replace(call="supersede", why="an operator said so")

@@ -62,6 +62,7 @@ from mindpipe.knowledge.records import (
 )
 from mindpipe.knowledge.tables import decisions, observations, windows
 from mindpipe.knowledge.verbs.publish import publish
+from mindpipe.knowledge.verbs.relations import names_told
 from mindpipe.knowledge.verbs.withdrawals import withdraw
 from mindpipe.knowledge.verbs.wording import worded_by
 from mindpipe.language.records import (
@@ -455,12 +456,14 @@ def _subjects(
         remembered = read(store, window)
     with store.read() as rows:
         done = windows.subjects(rows, window)
-        spoken = names_of(windows.voices(rows, window.agent))
+        told = names_told(rows, agent=window.agent)
         due: dict[str, list[Claim]] = {
             one.subject_id: [] for one in _due(rows, window.agent, terms.now)
         }
     known = functools.partial(things, store, window.agent)
-    claims = due | claims_by_subject(remembered, reader, spoken=spoken, held=known)
+    claims = due | claims_by_subject(
+        remembered, reader, spoken=names_of(told), held=known, told=told
+    )
     word = None if options.write is None else worded_by(options.write, tell=options.tell)
     for subject, found in claims.items():
         if subject in done:

@@ -11,7 +11,7 @@ from mindpipe.knowledge.tables import observations
 from mindpipe.knowledge.tables.observations import DeniedSlot
 from mindpipe.language.guards import denies_unnamed, disowned, may_deny, rights
 from mindpipe.language.records import NO_CHILDREN, Statement, Utterance
-from mindpipe.language.withdrawals import withdraws
+from mindpipe.language.withdrawals import withdrawn
 from mindpipe.memory.records import Item
 
 
@@ -42,7 +42,7 @@ def counting(store: Store, heard: HeardItems, slots: Slots) -> HeardItems:
             or disowned(one.text)
             or observations.has_value_in(rows, agent=heard.agent, text=one.text)
         }
-    counts |= {one.id for one in heard.items if withdraws(one.text)}
+    counts |= {one.id for one in heard.items if withdrawn(one.text) is not None}
     counts |= {one.id for one in may if one.id not in counts and _states_denial(one, slots)}
     counts |= {one.id for one in heard.items if _tells_right(one, heard, denied, slots)}
     return heard._replace(items=[one for one in heard.items if one.id in counts])

@@ -5,10 +5,10 @@ Every search asks for these, so that this file loads nothing of what beliefs are
 
 from collections.abc import Collection
 
-from mindpipe.core.ports import Store
-from mindpipe.knowledge.records import BeliefMark
+from mindpipe.core.ports import Rows, Store
+from mindpipe.knowledge.records import BeliefMark, BeliefStatus, ObservationFilter
 from mindpipe.knowledge.tables import marks as marks_table
-from mindpipe.knowledge.tables import observations
+from mindpipe.knowledge.tables import observations, windows
 
 
 def marks_of(
@@ -40,3 +40,15 @@ def backing_of(
     with store.read() as rows:
         found = observations.backing(rows, agent=agent, refs=refs, as_of=as_of)
     return {one.observation: one.item for one in reversed(found)}
+
+
+def names_told(rows: Rows, *, agent: str) -> dict[str, str]:
+    """Return by what name each who has spoken is held to be called, by the subject; "" by none."""
+    voices = windows.voices(rows, agent)
+    keys = [f"global:world_fact:{one}.name" for one in voices]
+    ids = observations.ids_of_keys(rows, agent=agent, keys=keys) if keys else []
+    wanted = ObservationFilter(agent=agent, ids=tuple(ids), statuses=(BeliefStatus.ACTIVE,))
+    held = observations.find(rows, wanted) if ids else []
+    return dict.fromkeys(voices, "") | {
+        one.subject_id: one.value for one in held if not one.value.startswith("not ")
+    }

@@ -4,10 +4,10 @@ import functools
 from collections.abc import Sequence
 
 from mindpipe.core.ports import Clock, Store
-from mindpipe.knowledge.claims.of_items import is_next_word
+from mindpipe.knowledge.claims.of_items import is_next_word, takes_back
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.verbs.revoke import Revoking
-from mindpipe.language.withdrawals import withdraws
+from mindpipe.language.withdrawals import withdrawn
 from mindpipe.memory.records import Item
 from mindpipe.memory.verbs import memory
 from mindpipe.providers.items import import_id
@@ -22,8 +22,10 @@ def withdraw(
     """
     found = False
     for item in items:
-        said = memory.said_before(store, item) if withdraws(item.text) else None
-        if said is None or said.retracted is not None or not is_next_word(said, item):
+        said = memory.said_before(store, item) if withdrawn(item.text) is not None else None
+        if said is None or said.retracted is not None:
+            continue
+        if not (takes_back(item, said) and is_next_word(said, item)):
             continue
         taken: dict[str, list[str]] = {}
         for one in memory.retract(store, clock, agent=agent, ids=(said.id,)):

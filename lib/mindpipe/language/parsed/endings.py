@@ -141,6 +141,8 @@ def begin_anew(clause: ParsedClause) -> Iterator[ClauseReading]:
 def retire(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield that somebody is retired."""
     verb = clause.verb
+    if any(noun.lemma_.lower() in words.CIRCLES for noun in objects(verb, "from")):
+        return
     if verb.tag_ in PAST and not _TO_BED.search(own_words(verb)) and not any(direct_objects(verb)):
         yield ClauseReading("job", "retired")
 

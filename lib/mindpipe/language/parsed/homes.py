@@ -40,9 +40,11 @@ _MOVED_ON = re.compile(
 
 def live(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody lives, and with whom."""
-    for noun in objects(clause.verb, "in", "at", "outside"):
+    for noun in objects(clause.verb, "in", "at"):
+        joint = any(one.lower_ == "and" for each in (noun, noun.head) for one in each.children)
+        several = joint and any(one.pos_ == "PROPN" for one in noun.conjuncts)  # "Rome and Oslo"
         either = any(one.lower_ == "or" for one in (*noun.children, *noun.head.children))
-        if noun.pos_ == "PROPN" and not either:
+        if noun.pos_ == "PROPN" and not (either or several):
             yield ClauseReading("residence", text_of(noun))
     for part in objects(clause.verb, "in", "at", "on"):
         for noun in objects(part, "of") if part.lemma_ in _PARTS_OF_PLACES else ():

@@ -83,7 +83,7 @@ _WHAT_IF = re.compile(
     r"(?i)\b(?:what if|(?:as|for) an? (?:joke|laugh|prank|dare|bet)|as if|not that|not like)\b|"
     r"^\W*(?:e\.g\.|for (?:example|instance)\b)|^\W*(?:(?:so|but|and|well|even|only)\W+)*if\b"
 )
-_NO_MORE = re.compile(r"(?i)\b(?:no longer|any ?more|any longer)\b")
+_NO_MORE = re.compile(r"(?i)\b(?:no longer|any ?more|any longer|no more(?=\W*$))\b")
 
 
 def subject_of(verb: Token) -> Token | None:
@@ -160,6 +160,8 @@ def way_of_clause(verb: Token) -> tuple[Way | None, bool]:
             break
         head = node.head
         own = own and _shares(node)
+        if _is_told_to(node) or (head.lemma_ == "go" and node.dep_ == "parataxis"):
+            way = way or "reported"
         if node.dep_ in _HANGS or (node.dep_ in ("advcl", "dep") and head.lemma_ in _REPORT):
             way = way or _way_under(node, head)
             way = (_modality(head) or way) if way == "ended" else way  # "almost stopped"
@@ -192,7 +194,7 @@ def is_negated(verb: Token) -> bool:
             and (child.nbor().lower_ in _MORE_THAN)
         ):
             continue  # "not just a nurse" is one
-        if child.lower_ == "longer" and any(one.lower_ == "no" for one in child.children):
+        if child.lower_ in ("longer", "more") and any(one.lower_ == "no" for one in child.children):
             return True
         never = child.dep_ in ("det", "advmod", "nsubj") and child.lower_ in _NO
         if child.dep_ == "neg" or never:
@@ -318,11 +320,29 @@ def _is_going_on(verb: Token) -> bool:
     return any(one.dep_ == "aux" and one.lower_ in _AM for one in verb.children)
 
 
+def _told_once(verb: Token) -> bool:
+    """Tell whether somebody told something in the past, as a habit: `I used to say that …`."""
+    return verb.dep_ == "xcomp" and verb.head.lower_ == "used"
+
+
+def _is_told_to(node: Token) -> bool:
+    """Tell whether a clause hangs on whom it is told to: `he tells everyone I live in Ghent`."""
+    whom = node.head
+    return (
+        node.dep_ == "relcl"
+        and whom.pos_ == "PRON"
+        and whom.dep_ in ("dobj", "dative")
+        and whom.head.lemma_.lower() in _REPORT
+    )
+
+
 def _tells_another(verb: Token) -> bool:
     """Tell whether somebody is told something who is not here: `I told Tom that …`."""
     told = [one for one in verb.children if one.dep_ in ("dobj", "dative")]
     told += [end for one in verb.children if one.lower_ == "to" for end in one.children]
-    return any(one.pos_ == "PROPN" or one.lower_ in ("him", "her", "them") for one in told)
+    return any(
+        one.pos_ in ("PROPN", "NOUN") or one.lower_ in ("him", "her", "them") for one in told
+    )
 
 
 def _way_under(node: Token, head: Token) -> Meant | None:
@@ -338,12 +358,12 @@ def _way_under(node: Token, head: Token) -> Meant | None:
         beside = node.i < head.i and node.dep_ == "ccomp" and subject_of(node) is None
         if own:
             way = None if lemma in _SPOKEN else "hedged"
-            way = "reported" if _tells_another(head) else way
+            way = "reported" if _tells_another(head) or _told_once(head) else way
         elif not (beside or (lemma in _SPOKEN and _is_finding(subject, node))):
             way = "reported"
     elif lemma in _LEARN | _MISS and node.dep_ in ("xcomp", "pcomp", "ccomp"):
         way = "imagined"
-    elif node.dep_ == "xcomp" and lemma in _WISH and node.tag_ != "VBG":
+    elif lemma == "wish" or (node.dep_ == "xcomp" and lemma in _WISH and node.tag_ != "VBG"):
         way = "wished"
     elif (node.dep_ in ("xcomp", "pcomp") and lemma in _PLAN) or lemma == "decide":
         way = "planned"

@@ -53,7 +53,9 @@ def text_of(noun: Token) -> str:
     while first.tag_ in ("PRP$", "DT") and first.i < noun.i:  # "my" belongs to the compound's noun
         first = first.nbor()
     text = noun.doc[first.i : last.i + 1].text.strip(" .,!?;:'\"")
-    return text.lower() if text.isupper() and len(text) >= _SHOUTED else text
+    if text.isupper() and len(text) >= _SHOUTED:
+        return text.title() if noun.pos_ == "PROPN" and noun.sent.text.isupper() else text.lower()
+    return text
 
 
 def is_of_past(noun: Token) -> bool:
@@ -80,8 +82,11 @@ def bare_name(name: str) -> str:
 def joined(noun: Token) -> Iterator[Token]:
     """Yield a noun, and those that stand beside it: `olives and capers`."""
     yield noun
+    last = noun
     for one in noun.conjuncts:
-        if noun.i < one.i <= noun.i + BESIDE and _runs_on(noun, one) and not is_left_out(one):
+        near = noun.i < one.i <= last.i + BESIDE
+        last = one if near else last
+        if near and _runs_on(noun, one) and not is_left_out(one):
             yield one
 
 

@@ -74,6 +74,9 @@ _PREDICATES = words.listed("ROOT ccomp conj parataxis advcl relcl acl xcomp dep"
 _MARKS = frozenset("\"“”„«'‘")
 _PROPER = frozenset({"oprd", "attr"})
 _SINCE = re.compile(r"(?i)\bsince\b")
+_CHILDREN = frozenset({"boy", "girl"})
+_TITLES = words.listed("aunt auntie uncle gran granny grandma grandpa grandad nana nan")
+"""Relatives whom who speaks calls so before their names."""
 _FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
 _WHOLE = 3
 """Words that a sentence has which ends with a comma."""
@@ -364,20 +367,26 @@ class _ParsedUtterance:
     def _of_noun(self, noun: Token) -> Iterator[Statement]:
         """Yield who is called how: `my sister Eva`, `the boss, Attracta`, `a cat called Points`."""
         kind = noun.lemma_.lower()
-        if noun.i in self._quoted or kind not in words.RELATIVES | words.PETS:
+        child = kind in _CHILDREN and any(_is_anothers(one) for one in noun.lefts)
+        if noun.i in self._quoted or not (child or kind in words.RELATIVES | words.PETS):
             return
         proper, owner = _proper_name(noun)
         if _is_shown(noun) or (
-            noun.dep_ == "compound" and noun.text.istitle() and not noun.is_sent_start
+            noun.dep_ == "compound"
+            and noun.text.istitle()
+            and not (noun.is_sent_start or kind in _TITLES)
         ):
             return  # "my Snake Plant" is no snake
         if noun.dep_ == "poss" or (proper is not None and _owns(noun, proper)):
             return  # "my friend Tom's dog Rex" makes no friend of Rex
         if proper is None or proper.pos_ != "PROPN" or is_of_past(noun):
             return
-        if any(one.dep_ == "det" for one in proper.children):
+        if _is_gapped(noun, proper) or any(one.dep_ == "det" for one in proper.children):
             return  # "my brother the Canadian" is not his name
         whose = self._mentions.owner(owner, noun)
+        titled = noun.lower_ in _TITLES and noun.text.istitle() and noun.nbor() == proper
+        if whose is None and titled:
+            whose = self._said.speaker  # "Aunt Dilys"
         if whose is not None and is_somebody(whose) and not is_gone(noun.sent.text):
             several = proper.conjuncts if noun.tag_ == "NNS" else ()
             for one in (proper, *(other for other in several if other.pos_ == "PROPN")):
@@ -488,6 +497,8 @@ class _ParsedUtterance:
 def _meant(reading: ClauseReading, way: Way | None, *, negated: bool, verb: Token) -> Meant | None:
     """Return how a reading of a clause is meant; None for what was."""
     way = way or reading.meant or "asserted"
+    if way == "planned" and negated and not reading.negated:
+        return None  # "I'll no longer live there from May"
     would = way == "imagined" and reading.attribute == "prefers"  # "I'd rather …"
     if would or (way == "planned" and reading.meant == "asserted"):
         way = "asserted"
@@ -504,7 +515,8 @@ def _meant(reading: ClauseReading, way: Way | None, *, negated: bool, verb: Toke
 _OTHER_THING = re.compile(r"\b(?:but|only|except|rather)\b")
 _IN_PART = re.compile(
     r"(?i)\s*(?:as (?:much|often|well)|that (?:much|often)|with|without|in|at|on|when|while|"
-    r"than|for|from|by|during|after|before|if|unless|like|today|tonight|this)\b"
+    r"than|for|from|by|during|after|before|if|unless|like|today|tonight|this|"
+    r"alone|full|part|every|all)\b"
     r"(?! (?:all|general|the least|principle|my life|(?:\w+ )?reasons?|good|ever|years|a passion|"
     r"real|moment|the whole|any (?:form|way))\b)"
 )
@@ -534,6 +546,17 @@ def _is_narrowed(verb: Token, value: str) -> bool:
     return text[at - 1] in _MARKS or is_narrowed_by(text[at + len(value) : verb.sent.end_char])
 
 
+def _is_gapped(noun: Token, proper: Token) -> bool:
+    """Tell whether a relative begins a clause without its verb: `I live in Ulm, my son in Bonn`."""
+    own = {one.lower_ for one in noun.children if one.dep_ == "prep"}
+    return proper.dep_ == "pobj" and proper.head.lower_ in own
+
+
+def _is_anothers(owner: Token) -> bool:
+    """Tell whether somebody else is an owner: `her boy Toby` is no dog, `my boy Rex` may be."""
+    return owner.dep_ == "poss" and owner.lower_ not in MINE | {"your"}
+
+
 def _is_shown(noun: Token) -> bool:
     """Tell whether a noun says what somebody is who was named before, or is praised.
 
@@ -548,14 +571,14 @@ def _is_shown(noun: Token) -> bool:
 def _owns(noun: Token, proper: Token) -> bool:
     """Tell whether a noun belongs to whom a name is owned by, as written before its mark."""
     between = noun.doc[min(noun.i, proper.i) : max(noun.i, proper.i)]
-    return any(one.tag_ == "POS" for one in between)
+    return any(one.tag_ == "POS" and one.head.head != noun for one in between)
 
 
 def _proper_name(noun: Token) -> tuple[Token | None, Token]:
     """Return the name that a noun stands beside, and which of both has the owner."""
     if noun.dep_ == "compound" and noun.head.pos_ == "PROPN":
         return noun.head, noun.head
-    if noun.dep_ == "appos" and noun.head.pos_ == "PROPN" and noun.left_edge.i == noun.head.i + 2:
+    if noun.dep_ == "appos" and noun.head.pos_ == "PROPN" and noun.left_edge.i <= noun.head.i + 2:
         return noun.head, noun
     for one in noun.rights:
         if one.lemma_ in ("call", "name"):
@@ -563,6 +586,7 @@ def _proper_name(noun: Token) -> tuple[Token | None, Token]:
         if one.dep_ == "appos" or (one.dep_ == "npadvmod" and one.pos_ == "PROPN"):
             return one, noun
     behind = noun.nbor() if noun.i + 1 < len(noun.doc) else noun
-    if behind.pos_ == "PROPN" and (behind.head, behind.dep_) == (noun.head, noun.dep_):
+    beside = (behind.head, behind.dep_) == (noun.head, noun.dep_) or behind.dep_ == "npadvmod"
+    if behind.pos_ == "PROPN" and beside:
         return behind, noun  # "brought his boy Toby", of which the pipeline makes two objects
     return None, noun

@@ -200,7 +200,9 @@ def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 
 def _is_illness(noun: Token) -> bool:
-    """Tell whether a noun names an illness: `asthma`, `celiac disease`."""
+    """Tell whether a noun names an illness: `asthma`, `celiac disease`; `diabetes research` no."""
+    if noun.i + 1 < len(noun.doc) and noun.nbor().dep_ == "dobj" and noun.nbor().head == noun.head:
+        return False
     of_it = noun.lemma_ in ("disease", "disorder") and any(
         one.dep_ in ("amod", "compound") and one.lower_ in words.ILL | words.ILLNESSES
         for one in noun.lefts
@@ -362,7 +364,9 @@ def _speak(clause: ParsedClause) -> Iterator[ClauseReading]:
         on = (*objects(clause.verb, "on"), *objects(noun, "on"))
         if any(one.pos_ == "NOUN" and not names_days(one.text) for one in on):
             continue  # "I play drums on the wheel"
-        if noun.lower_ in known:
+        if noun.lower_ in words.LANGUAGES and noun.lower_ in known:
+            yield ClauseReading("skill", noun.text, topic=noun.text)  # of "a little Dutch"
+        elif noun.lower_ in known:
             yield of_topic("skill", noun)
 
 

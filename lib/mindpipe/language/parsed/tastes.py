@@ -113,7 +113,7 @@ def taste(
 ) -> Iterator[ClauseReading]:
     """Yield one thing that somebody likes or dislikes, which a pronoun may mean."""
     meant = noun.lower_ in IT or (noun.lower_ == "stuff" and any(noun.lefts))
-    turned = _is_turned(clause.verb)
+    turned = _is_turned(clause.verb) and not (_is_shown(noun) and " " not in text_of(noun))
     thing = clause.mentions.thing_before(noun) if meant else noun
     if thing is None or thing.pos_ not in ("NOUN", "PROPN", "VERB") or thing.tag_ in _ASKING:
         return
@@ -133,6 +133,13 @@ def taste(
         or thing.lemma_.lower() in TOO_WIDE
     ):
         yield _liked(text_of(thing), likes=likes, negated=negated)
+
+
+def _is_shown(noun: Token) -> bool:
+    """Tell whether a noun is pointed at, and has no name: of "these shifts" few know which."""
+    first = noun.head if noun.dep_ == "conj" else noun
+    shown = any(one.dep_ == "det" and one.lower_ in _MOMENTARY for one in first.children)
+    return shown and noun.pos_ != "PROPN"
 
 
 def _is_turned(verb: Token) -> bool:

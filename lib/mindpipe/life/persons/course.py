@@ -178,13 +178,19 @@ def _ticks(
 ) -> list[LivedTick]:
     """Return how each stretch between two states was lived, as far as lines tell."""
     found: list[LivedTick] = []
-    voice = next((one.model for one in thoughts if not one.composed and one.model), "")
+    # One that failed at every call has made no thought.
+    called = [(one.t_us, one.model) for one in thoughts if not one.composed and one.model]
+    called += [(one.t_us, one.model) for one in failures]
+    called.sort()
+    voice = called[0][1] if called else ""
     # The composed voice may have had nothing to say, and was there all the same.
     mind = states[-1].mind
     spoke = thoughts or mind.calls or mind.last_spontaneous_us is not None
     voice = voice or (COMPOSED if spoke else NO_VOICE if mind.salience.ready else "")
     for number in range(1, len(states)):
         since, until = states[number - 1].t_us, states[number].t_us
+        # Who lives on with another model has that from there on.
+        voice = next((model for at_us, model in called if since < at_us <= until), voice)
         # What happens at the first instant of all was not lived by then.
         least = since if number == 1 else since + 1
         replies = [

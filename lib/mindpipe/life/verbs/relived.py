@@ -7,6 +7,7 @@ from itertools import pairwise
 import msgspec
 
 from mindpipe.life.persons.course import PersonCourse
+from mindpipe.person.calendar import DAY_US
 from mindpipe.person.life.lives import Lives
 from mindpipe.person.mind.moment import Thinker
 from mindpipe.person.prompts import PromptBuilder
@@ -38,7 +39,8 @@ class RecordedVoices:
 
     Where none is kept `ask` is asked, or the call fails. `missed` are the requests of which none
     is kept. Replies of lines, which have no requests, are given at their instants, before
-    `same_until_us`.
+    `same_until_us`. Of a voice that goes on failing lines tell once a day: where they have no words
+    after that, the call failed too, and the composed voice had nothing to say.
     """
 
     def __init__(self, person: Person, *, ask: Ask | None, same_until_us: int | None) -> None:
@@ -49,6 +51,7 @@ class RecordedVoices:
         self._same_until_us = same_until_us
         self._kept: defaultdict[str, deque[VoiceReply]] = defaultdict(deque)
         self._at: dict[int, VoiceReply] = {}
+        self._failed: dict[int, VoiceReply] = {}
         self._replies: list[VoiceReply] = []
 
     def expect(self, replies: Sequence[VoiceReply]) -> None:
@@ -56,8 +59,11 @@ class RecordedVoices:
         for one in replies:
             if one.request:
                 self._kept[one.request].append(one)
-            else:
-                self._at[one.t_us] = one
+                continue
+            self._at[one.t_us] = one
+            day = one.t_us // DAY_US
+            if one.error_class and (day not in self._failed or one.t_us < self._failed[day].t_us):
+                self._failed[day] = one
 
     def thinker(self, person: Person) -> Thinker:
         """Return with what a person thinks: it is `speak` that finds the words."""
@@ -99,7 +105,9 @@ class RecordedVoices:
             return kept.popleft()
         t_us = asked.moment.t_us
         if self._same_until_us is None or t_us < self._same_until_us:
-            return self._at.pop(t_us, None)
+            failed = self._failed.get(t_us // DAY_US)
+            goes_on = failed is not None and failed.t_us < t_us
+            return self._at.pop(t_us, failed if goes_on else None)
         return None
 
 

@@ -9,7 +9,7 @@ from mindpipe.language.names import in_first_person, names_in, opens_with_courte
 from mindpipe.language.records import Statement, StatementReader, Utterance
 from mindpipe.language.strict import STRICT
 from mindpipe.language.topics import topic_words
-from mindpipe.language.withdrawals import withdraws
+from mindpipe.language.withdrawals import withdrawn
 from mindpipe.memory.extraction.edges import edge_of
 from mindpipe.memory.extraction.items import FoundItem, subject_of, told_item
 from mindpipe.memory.extraction.passages import passages
@@ -55,7 +55,7 @@ class Finder:
             if (talk and _tells(passage.text))
             or calls_wrong(passage.text)
             or disowned(passage.text)
-            or withdraws(passage.text)
+            or withdrawn(passage.text) is not None
             or any(one.holds for one in statements)
         )
         self._said.update(dict.fromkeys(sorted(content_words(said.text))))

@@ -10,6 +10,7 @@ from mindpipe.person.body import columns, flow, readouts, vitals
 from mindpipe.person.body.bank import Bank, Instants, LifeRecords
 from mindpipe.person.body.constants import constants_of
 from mindpipe.person.body.rates import SLOW_US
+from mindpipe.person.calendar import weekday_of
 from mindpipe.person.life import outlook
 from mindpipe.person.life.cut import FEW, GRID_US, BodyCut, Stirred, cut, glide
 from mindpipe.person.mind.routine import lived_week
@@ -341,7 +342,7 @@ class Population:
                 by_group[id(group)] = [
                     msgspec.structs.replace(state, read=one) for state, one in found
                 ]
-        return [by_group[id(group)][column] for group, column in self._places()]
+        return [_dated(by_group[id(group)][column]) for group, column in self._places()]
 
     def readouts(self) -> list[Readouts]:
         """Return what can be read of everybody at its time, in their order."""
@@ -357,3 +358,13 @@ class Population:
         bank = group.bank
         modes = flow.at(bank, int(bank.t_us[0]))
         return readouts_of(bank, readouts.read(vitals.view_of(bank, modes, bank.t_us)))
+
+
+def _dated(state: PersonState) -> PersonState:
+    """Return a state whose situation, which is that of the latest thought, has today's weekday."""
+    situation, day = state.mind.situation, weekday_of(state.t_us)
+    if situation.weekday in ("", day):
+        return state
+    situation = msgspec.structs.replace(situation, weekday=day)
+    mind = msgspec.structs.replace(state.mind, situation=situation)
+    return msgspec.structs.replace(state, mind=mind)

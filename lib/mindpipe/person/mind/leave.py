@@ -11,7 +11,7 @@ import re
 
 from mindpipe.core.patterns import late
 from mindpipe.person.calendar import DAY_US
-from mindpipe.person.mind.relations import Kind, NamedOther
+from mindpipe.person.mind.relations import Kind, NamedOther, kind_of
 from mindpipe.person.mind.turns import LifeTurn
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import PersonIdentity
@@ -50,11 +50,16 @@ def leave_us(
     """
     days = 0
     if turn.topic == "bereavement":
-        unnamed: Kind = "child" if turn.about == BABY else "other"
+        unnamed: Kind = "child" if turn.about == BABY else _kind_of_unnamed(turn.about)
         days = MOURNING_DAYS.get(other.kind if other is not None else unnamed, 0)
     elif turn.topic == "birth":
         days = BEARER_DAYS if is_bearer(event, identity) else PARENT_DAYS
     return event.t_us + days * DAY_US if days else None
+
+
+def _kind_of_unnamed(about: str) -> Kind:
+    """Return what somebody was whom the person has not named, such as `your grandmother`."""
+    return kind_of(about)[0] if about.startswith("your ") else "other"
 
 
 def is_bearer(event: PersonEvent, identity: PersonIdentity) -> bool:

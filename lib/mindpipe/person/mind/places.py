@@ -76,7 +76,7 @@ ACTIVITIES: tuple[tuple[str, str, str], ...] = (
     (
         "travelling",
         "on the way",
-        "the train$|the bus$|the plane$|the ferry$|the motorway|ticket inspector",
+        "drives you|drive you|the train$|the bus$|the plane$|the ferry$|the motorway|ticket insp",
     ),
 )
 """What is done, where that is, and the words that tell of it."""
@@ -125,6 +125,7 @@ shift|colleague|co-worker|customer|client|patient|foreman|forewoman|supervisor|t
 WEATHER: tuple[tuple[str, str], ...] = (
     ("it rains", "rain|pour|drizzl|downpour|umbrella|shower of"),
     ("it snows", "snow|blizzard|sleet"),
+    ("it hails", "hail$|hails$|hailstone"),
     ("there is a storm", "storm|gale|hurricane|typhoon|thunder|lightning"),
     ("it is foggy", "fog|mist$"),
     ("it freezes", "frost$|freez|ice on|icy"),
@@ -139,7 +140,8 @@ OUTSIDE = (
     r"|snow(?:s|ing)?|drizzl(?:es|ing)|pour(?:s|ing)(?: with rain)?|freez(?:es|ing) outside"
     r"|storm(?:s|ing|y)|foggy|windy|sunny)\b"
     r"|\bthe (?:rain|snow) (?:beats|drums|falls|lashes|lies)\b"
-    r"|\bthe (?:wind|storm) (?:howls|blows)\b|\bthe sun (?:shines|is shining|is out)\b"
+    r"|\bsnow falls\b|\bit hails\b|\b(?:the|a) (?:wind|storm|gale) (?:howls|blows|rages)\b"
+    r"|\bthe sun (?:shines|is shining|is out)\b"
 )
 """Where words tell of the weather as it is: `it is snowing`, and not `if it rains`."""
 POSTURES: tuple[tuple[Posture, str], ...] = (

@@ -229,12 +229,18 @@ def denied_turn(event: PersonEvent, identity: PersonIdentity, fact: LearntFact) 
         alive = (_whom(found, telling) for found in _hits(ALIVE, telling, planned=False))
         named = _named_in(whom, telling.text)
         undone = named and _says((MISTAKEN,), telling)
-        return undone or any(one is not None and one.name == whom.name for one in alive)
+        return undone or any(one is not None and _is_same(one, whom) for one in alive)
     if fact.turn == "illness":
         return _says((NOT_ILL,), telling) or (
             _says((MISTAKEN,), telling) and bool(_illness_in(fact.text) & _illness_in(telling.text))
         )
     return fact.turn == "dismissal" and _says((KEPT_ON,), telling, planned=True)
+
+
+def _is_same(one: NamedOther, other: NamedOther) -> bool:
+    """Tell whether two are one: `Uncle Poldi` is `your uncle` where nobody has another name."""
+    unnamed = other.name == f"your {other.role}"
+    return one.name == other.name or (unnamed and one.role.endswith(other.role))
 
 
 def _illness_in(text: str) -> set[str]:
@@ -554,7 +560,8 @@ def _named_in(other: NamedOther, text: str) -> bool:
     """Tell whether a text names somebody, by name or as `your mother`."""
     words = [re.escape(other.name)]
     if other.role:
-        words.append(rf"your (?:[\w-]+ )?{re.escape(other.role)}")
+        yours = "" if other.name == f"your {other.role}" else r"your (?:[\w-]+ )?"
+        words.append(rf"{yours}{re.escape(other.role)}")
     return re.search(rf"(?<!\w)(?i:{'|'.join(words)})(?![\w-])", text) is not None
 
 
@@ -604,7 +611,10 @@ def _by_name(name: str, telling: _Telling) -> NamedOther | None:
     kind, role = kind_of(name)
     if role and role == name.casefold() and kind in _FAMILY:
         return _of_role(role, telling)
-    word = name.split(" ")[0].casefold()
+    titled, word = name.split(" ")[0], name.split(" ")[0].casefold()
+    if titled != name and kind in _FAMILY and word == role.split(" ")[0]:
+        # `Uncle Poldi` is an uncle of whom nothing was told before.
+        return NamedOther(name, kind, role)
     if word in FUNCTION_WORDS or word in _NO_NAMES or telling.weight < STRONG:
         return None
     return NamedOther(name, "other")

@@ -40,8 +40,8 @@ class NamedOther(NamedTuple):
 
 _ROLES: dict[Kind, str] = {
     "mate": r"room-?mates?|flat-?mates?|house-?mates?",
-    "relative": r"grand\w+|great-\w+|aunt(?:ie|y)?s?|uncles?|cousins?|nieces?|nephews?|\w+-in-law"
-    r"|god(?:son|daughter|child|mother|father)",
+    "relative": r"grand\w+|gran(?:ny|nies)?|great-\w+|aunt(?:ie|y)?s?|uncles?|cousins?|nieces?"
+    r"|nephews?|\w+-in-law|god(?:son|daughter|child|mother|father)",
     "partner": r"husband|wife|spouse|partner|fianc[ée]e?|boyfriend|girlfriend",
     "child": r"(?:step)?sons?|(?:step)?daughters?|child|children|kids?|bab(?:y|ies)|toddlers?|twins"
     r"|boys|girls",

@@ -12,16 +12,14 @@ from mindpipe.person.body.week import DAY_MIN, EMPTY, WEEK_MIN, RoutineSpan, Wee
 from mindpipe.person.mind import relations
 from mindpipe.person.mind.relations import Kind, NamedOther
 from mindpipe.person.mind.told_turn import NOTICE, SICK_LEAVE
+from mindpipe.person.mind.week_tables import HOUSEHOLD, WORKDAYS, of_age
 from mindpipe.person.records.episode import RoutineBlock, RoutineKind
 from mindpipe.person.records.person import NARRATIVE, LearntFact, Person, PersonIdentity
 
 EVERY_DAY = (0, 1, 2, 3, 4, 5, 6)
-WORKDAYS = (0, 1, 2, 3, 4)
 WEEKEND = (5, 6)
 HOME, FAMILY = "at home", "your family"
 """Where nobody goes out, and whose visits are those of relatives who are not named."""
-HOUSEHOLD = "household"
-"""A name in a routine that stands for whoever lives with the person."""
 BREAK_MIN = 15
 """How long a way there is between work and what belongs to it, such as lunch in a canteen."""
 LONELY = 0.5
@@ -176,9 +174,6 @@ def _blocks(routine: tuple[RoutineBlock, ...] | None, known: _Known) -> tuple[Ro
         return _suggested(known, others, home)
     age = relations.own_age(known.narrative)
     if age is not None and age < relations.GROWN:
-        # The tables of whole weeks are read only for whom another of them may hold.
-        from mindpipe.person.mind.weeks import of_age
-
         routine = of_age(routine, child=True)
     alone = relations.lives_alone(known.narrative)
     unnamed = not others and not alone

@@ -9,7 +9,8 @@ from mindpipe.core.patterns import late
 _BETWEEN = late(r"(?<=[.!?…])\s+")
 _CLAUSES = late(r"[,;:.!?…“”]+")
 _NAMES = late(
-    r"(?<![\w’'-])(?!I\b)[A-ZÀ-Þ][\w’'-]*(?: (?!I\b)[A-ZÀ-Þ][\w’'-]*)*|\b(?:the|my|our) [^\W\d_]+"
+    r"\b(?:[Tt]he|[Mm]y|[Oo]ur) [^\W\d_]+"
+    r"|(?<![\w’'-])(?!I\b)[A-ZÀ-Þ][\w’'-]*(?: (?!I\b)[A-ZÀ-Þ][\w’'-]*)*"
 )
 _QUOTED = late(r"“([^”]*)”")
 NAMED = "_"

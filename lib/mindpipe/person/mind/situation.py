@@ -488,8 +488,9 @@ _STAYING = {
     "from": "at",
     "through": "in",
     "towards": "near",
+    "along": "on",
 }
-_BEFORE = "in|into|inside|at|to|on|onto|outside|behind|beside|near|under|through|in front of"
+_BEFORE = "along|in|into|inside|at|to|on|onto|outside|behind|beside|near|under|through|in front of"
 _OWNER = r"(?:(?:the|a|an|your|his|her|their|its|this|[\w-]+['’]s)\s+(?:[\w-]+['’]s\s+)?)"
 _PLACE = late(
     rf"\b({_BEFORE})\s+({_OWNER}(?:[\w-]+\s+)??|)"

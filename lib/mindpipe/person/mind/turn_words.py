@@ -485,7 +485,9 @@ MISTAKEN = late(
 )
 """That what was told is not so."""
 KEPT_ON = late(
-    r"(?i)\byou(?:'re| are| can| may| will|'ll)? (?:keep|keeping|stay in|staying in"
+    r"(?i)\brumou?r\b[^.;]{0,20}\b(?:false|wrong|untrue|not true)\b|\byou (?:may |can |will )?stay"
+    r"(?: on)?(?=[.,;!]|$)|\byou(?:'re| are| can| may| will|'ll)? (?:keep|keeping|stay in"
+    r"|staying in"
     r"|kept) your (?:job|post"
     r"|position|contract|place)\b|\byour (?:job|post|position|contract) (?:is|has been|will be"
     r"|was) (?:safe"

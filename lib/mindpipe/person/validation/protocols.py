@@ -507,7 +507,9 @@ def exam_sleep(courses: Courses) -> Figures:
     usual = _slept(courses, "alone", EXAM_DAY, _LAST_DAY)
     later = 60 * (usual - _slept(courses, "before an exam", EXAM_DAY, _LAST_DAY))
     before = _turned(courses, "before an exam", EXAM_DAY)
-    return {**before, "after_it_min": later}
+    night = (EXAM_DAY - 1, EXAM_DAY)
+    last = _slept(courses, "alone", *night) - _slept(courses, "before an exam", *night)
+    return {"last_night_min": 60 * last, **before, "after_it_min": later}
 
 
 def birth_sleep(courses: Courses) -> Figures:

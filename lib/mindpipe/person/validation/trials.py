@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.person.lines import id_of
-from mindpipe.person.mind.weeks import ROUTINES
+from mindpipe.person.mind.week_tables import ROUTINES
 from mindpipe.person.records.episode import RoutineBlock
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import (

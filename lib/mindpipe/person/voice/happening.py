@@ -168,9 +168,9 @@ def _affairs(
     done = _told(own, episode.text, language)
     if kind == "news":
         # A turn of a life has a name of its own: `the birth of my daughter`, `losing my work`.
-        turned = phrase(f"affair_{episode.topic}", thing="".join(slots["thing"][:1]))
+        turned = phrase(f"turn_{episode.topic}", thing="".join(slots["thing"][:1]))
         found = dict.fromkeys((*words.states, *(first or named), *done))
-        return turned or tuple(found) or _of_news(words, episode, language)
+        return turned or tuple(found) or _of_news(words, slots["thing"], episode, language)
     if kind not in _DONE_AFFAIRS:
         return tuple(first or named) or slots["sight"]
     if own or not words.doings:
@@ -190,11 +190,13 @@ def _affairs(
     return tuple(dict.fromkeys((*first, *(seen or slots["scene"])))) or did
 
 
-def _of_news(words: EventWords, episode: Episode, language: Language) -> tuple[str, ...]:
+def _of_news(
+    words: EventWords, things: tuple[str, ...], episode: Episode, language: Language
+) -> tuple[str, ...]:
     """Return what news is called that tells of nothing by name: what is done, or what it is of."""
     done = _told(words.doings[:1], episode.text, language)
     phrase = language.phrase
-    about = (phrase("affair_news_of", thing=one) for one in (*words.about, *words.things))
+    about = (phrase("affair_news_of", thing=one) for one in (*words.about, *things, *words.things))
     return done or next(filter(None, about), ()) or phrase("affair_news")
 
 

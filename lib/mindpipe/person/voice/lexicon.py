@@ -31,6 +31,7 @@ class Lexicon:
         self.auxiliaries, self.others = listed("auxiliaries"), listed("others")
         self.vague, self.bare_after_none = listed("vague"), listed("bare_after_none")
         self.titles, self.telling = listed("titles"), listed("telling")
+        self.bringing = listed("bringing")
         forms = [row.split() for row in str(table.get("irregular", "")).strip().splitlines()]
         self.past = {base: past for base, past, _ in forms}
         self.of_form = {form: base for base, past, done in forms for form in (past, done)}

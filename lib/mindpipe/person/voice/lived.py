@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from mindpipe.person.mind.sentences import PhraseTurn, sentence_marks, turns_of
+from mindpipe.person.mind.sentences import PhraseTurn, marks_of, sentence_marks, turns_of
 from mindpipe.person.records.thought import LifeMoment, ThoughtMoment
 from mindpipe.person.voice.grammar import Speaker, expanded, mixed, plans
 from mindpipe.person.voice.hours import goes_on, hour_words
@@ -25,6 +25,8 @@ OTHERS = 4
 """How many others somebody borrows words from before it says what anybody would."""
 PARSED = frozenset(("twist", "cope"))
 """What is found again by the parsers, so that everybody says it in the same words."""
+OF_PARTS = frozenset(("hour",))
+"""What is put together of parts, none of which comes back within days."""
 JUST = 4
 """In how many thoughts no turn of phrase is said twice, whoever lends it."""
 SPOKEN_IDLE, SPOKEN_WANT, SPOKEN_STIR, SPOKEN_BODY, SPOKEN_BUSY = 0.2, 0.15, 0.25, 0.22, 0.35
@@ -192,7 +194,8 @@ def _new_sentence(
         phrases = tuple(turns_of(finished))
         if speaker.must_name and speaker.must_name.isdisjoint(speaker.used.values()):
             continue
-        is_said = not said.isdisjoint(sentence_marks(finished))
+        marks = marks_of(finished) if symbol in OF_PARTS else sentence_marks(finished)
+        is_said = not said.isdisjoint(marks)
         if is_said or not within.isdisjoint(_own(phrases)) or tongue.stutters(finished):
             continue
         if not _is_worn(phrases, said, speaker):

@@ -22,7 +22,7 @@ from mindpipe.person.mind.relations import (
 from mindpipe.person.mind.sentences import sentences_of
 from mindpipe.person.mind.told_turn import NOTICE
 from mindpipe.person.records.episode import Episode
-from mindpipe.person.records.person import NARRATIVE, PersonIdentity
+from mindpipe.person.records.person import NARRATIVE, VALUES, PersonIdentity
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import texts
 from mindpipe.person.voice.usual import UsualTable
@@ -120,9 +120,11 @@ class QuestionTable:
         self._none, self._taste = re.compile(asks["none"], re.I), re.compile(asks["taste"], re.I)
         self._learns = re.compile(asks["learns"], re.I)
         self._alive, self._many = _pattern(asks, "alive"), _pattern(asks, "many")
+        self._values = frozenset(asks.get("values", "").split())
         self._lives = frozenset(asks.get("lives", "").split())
         self._household, self._does = _pattern(asks, "household"), _pattern(asks, "does")
         self._teller = re.compile(asks.get("teller", _NEVER))
+        self._object, self._own_object = _pattern(asks, "object"), asks.get("own_object", "")
         self._future = frozenset(asks.get("future", "").split())
         self._starts = re.compile(asks["starts"], re.I)
         self._introduces = re.compile(asks["introduces"])
@@ -146,7 +148,7 @@ class QuestionTable:
         self._none_of = texts(table.get("none"))
         self.usual = UsualTable(texts(table.get("usual")), lexicon)
         self._back, self._own = texts(table["back"]), texts(table["own"])
-        self._theirs = self._back | texts(table.get("theirs"))
+        self._theirs = texts(table.get("theirs"))
         self._said = texts(table["told"])
         self.turns = re.compile(tone["turns"], re.I)
         self.reassures = re.compile(tone["reassures"], re.I)
@@ -263,6 +265,9 @@ class QuestionTable:
         """Yield all that a person knows; `deed` tells what happened in the first person."""
         yield from self._of_identity(identity, deed)
         others, lost = others_of(identity), lost_by(identity)
+        undone = frozenset(
+            one.since_us for one in identity.learnt if one.turn and one.until_us is not None
+        )
         for marker in identity.relational_markers:
             name, comma, rest = " ".join(marker.split()).rstrip(".").partition(", ")
             if comma and all(one.name != name for one in lost):
@@ -272,6 +277,8 @@ class QuestionTable:
                 more |= frozenset({"work"} if self._does.search(rest) else ()) | _trade(rest)
                 yield KnownFact(text, self.words(marker) | more, "tie")
         for one in episodes:
+            if one.t_us in undone:
+                continue  # what was taken back since is nothing that one knows
             if one.type == "speech":
                 yield from self._told(one.text, one.t_us, one.source)
             elif one.type not in ("said", "goal", "concern"):
@@ -313,7 +320,8 @@ class QuestionTable:
 
     def in_first_person(self, text: str) -> str:
         """Return what was told to the person of itself as it says it."""
-        return self._turned(text.rstrip(".!"), self._own, after=("i",))
+        plain = self._object.sub(self._own_object, text.rstrip(".!"))
+        return self._turned(plain, self._own, after=("i",))
 
     def _of_identity(
         self, identity: PersonIdentity, deed: Callable[[str], str]
@@ -324,6 +332,11 @@ class QuestionTable:
         """
         held = (one for one in identity.learnt if one.turn and one.until_us is None)
         turns = {one.turn for one in held if one.about != NOTICE}
+        values = [_inner(one) for one in identity.values_commitments]
+        if values and identity.values_commitments != VALUES:
+            *first, last = values
+            told = self._filled("and", first=", ".join(first), last=last) if first else last
+            yield KnownFact(told, self._values | self.words(told), "self")
         over = frozenset[str]().union(*(self._ends.get(turn, ()) for turn in turns))
         lost, was = lost_by(identity), dict[str, frozenset[str]]()
         if identity.self_narrative != NARRATIVE:
@@ -425,6 +438,9 @@ class QuestionTable:
             lately = question.past and one.of == "lived"
             order = len(_ORDER) if lately else _ORDER[one.of]
             # Of what somebody said the latest counts.
+            of_other = question.told and question.subject == "other"
+            by_name = of_other and question.need <= self.words(one.source)
+            order = len(_ORDER) if by_name and one.of == "said" else order
             last = (one.t_us, order) if question.told else (order, one.t_us)
             return (share, one.ends, *last)
 
@@ -464,9 +480,10 @@ class QuestionTable:
         if question.asks == "where" and _PLACED.search(known.text):
             # Where somebody lives is where it is from, where it says no more; not where others are.
             own = known.of == "self" and need == self._dwells and _I_AM.match(known.text)
-            other = known.of == "tie" and question.subject != "self"
+            other = known.of == "tie" and question.subject != "self" and bool(named)
             share = max(share, MOST_OF) if own or other else share
-        return share if share >= (HALF if known.of == "self" else MOST_OF) else 0.0
+        half = known.of == "self" and question.asks != "yesno"
+        return share if share >= (HALF if half else MOST_OF) else 0.0
 
     def _may_answer(self, question: HeardQuestion, known: KnownFact, *, asker: str) -> bool:
         """Tell whether something is of whom a question is, and of the time that it asks for."""
@@ -527,7 +544,7 @@ class QuestionTable:
         """Return what somebody told in other words: that one's own are its own who asks for it."""
         turned = self._turned(known.text, self._own, after=("i",))
         if by_asker:
-            turned = self._turned(known.text, self._theirs, after=("you",))
+            turned = self._turned(turned, self._theirs, after=("you",))
             return self._filled("told_then", text=turned, ago=ago)
         return self._filled("reported", text=turned, ago=ago, who=known.source)
 
@@ -673,14 +690,15 @@ class QuestionTable:
     def asked_for(self, text: str, others: Sequence[NamedOther], *, skip: str) -> NamedOther | None:
         """Return whom of a person's people a text is about: by name, or as what they are.
 
-        Who speaks, `skip`, is not meant by its own name.
+        Who speaks, `skip`, is not meant by its own name, but by what it is to the person.
         """
         low = text.casefold()
         for one in others:
-            if one.name.casefold() == skip.casefold():
-                continue
-            named = one.name[:1].isupper() and re.search(
-                rf"(?<![\w-]){re.escape(one.name)}(?![\w-])", text
+            is_other = one.name.casefold() != skip.casefold()
+            named = (
+                is_other
+                and one.name[:1].isupper()
+                and re.search(rf"(?<![\w-]){re.escape(one.name)}(?![\w-])", text)
             )
             if named or self._is_kin(one.role, low):
                 return one

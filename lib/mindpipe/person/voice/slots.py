@@ -50,7 +50,7 @@ STUNNED_US = 5 * HOUR_US
 """For how long after it nobody has a thought for anything else."""
 NEAR_US = 2 * DAY_US
 """From how long before a trial on the body knows of it."""
-GRAVE_NEWS, GRAVE_HURT = 0.85, 0.6
+GRAVE_NEWS, GRAVE_HURT = 0.85, 0.7
 """From which importance on a misfortune stuns, and a hurt takes over the day."""
 GRAVE_TOPICS = frozenset(("bereavement", "dismissal", "separation"))
 HOURS_US = 4 * HOUR_US
@@ -394,8 +394,8 @@ def _of_people(
     is_partner = any(language.manners.is_partner(tie.kin) for tie in gone)
     at_home = is_partner or any(_is_near(tie, others) for tie in gone)
     pets = bool(lost) and all(_is_pet(name, animals, text) for name in lost)
-    tags = {"partner_lost": is_partner, "home_lost": at_home, "pet_lost": pets}
-    return {tag for tag, holds in tags.items() if holds}
+    losses = {"partner_lost": is_partner, "home_lost": at_home, "pet_lost": pets}
+    return {tag for tag, holds in losses.items() if holds}
 
 
 def _is_pet(name: str, animals: set[str], text: str) -> bool:

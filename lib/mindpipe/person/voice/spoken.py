@@ -7,6 +7,7 @@ what it means. What is not known is said to be not known, in few words.
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import msgspec
@@ -22,6 +23,7 @@ from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.appraised import mood_of_memory
 from mindpipe.person.voice.grammar import Speaker, plans
 from mindpipe.person.voice.language import Language, tongue_of
+from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.lived import new_sentence
 from mindpipe.person.voice.question import FoundAnswer, HeardQuestion, KnownFact, tellings
 from mindpipe.person.voice.slots import ACHING, draws, moment_seen
@@ -356,7 +358,7 @@ def _deed(tongue: Language) -> Callable[[str], str]:
         if read.deeds:
             # What is told in the past stands as it is.
             first = next(iter(sentences_of(told)), told)
-            return tongue.questions.in_first_person(first)
+            return tongue.questions.in_first_person(_first_clause(first, lexicon))
         low = set(told.lower().split())
         if low.isdisjoint(("you", "yourself")):
             return " ".join(lexicon.turned.get(word.lower(), word) for word in told.split())
@@ -370,6 +372,15 @@ def _deed(tongue: Language) -> Callable[[str], str]:
         return " ".join((lexicon.frames["self"], lexicon.preterite(verb), *words))
 
     return deed
+
+
+def _first_clause(sentence: str, lexicon: Lexicon) -> str:
+    """Return a sentence up to where another subject begins: `and the ambulance is on its way`."""
+    words = sentence.split()
+    opens = lexicon.determiners | lexicon.possessives | lexicon.pronouns
+    pairs = enumerate(pairwise(words))
+    ends = (at for at, (one, after) in pairs if one in lexicon.coupling and after in opens)
+    return " ".join(words[: next(ends, len(words))]).rstrip(",")
 
 
 def _remembered(heard: HeardWords, lived: LifeMoment, episodes: Sequence[Episode]) -> list[Episode]:

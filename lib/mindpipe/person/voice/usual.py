@@ -91,12 +91,12 @@ class UsualTable:
             return (max(night + EVENING, t_us), night + MORNING)
         return (t_us, today + DAY_US)
 
-    def _next(self, week: Sequence[RoutineBlock], t_us: int) -> "Stretch | None":
+    def _next(self, week: Sequence[RoutineBlock], t_us: int) -> "WeekPart | None":
         """Return the next part of a week that is a duty."""
         coming = _in_span(week, (t_us, t_us + len(WEEKDAYS) * DAY_US))
         return next((one for one in coming if _is_duty(one.block) and one.start_us >= t_us), None)
 
-    def _told(self, form: str, found: "Stretch | None") -> str:
+    def _told(self, form: str, found: "WeekPart | None") -> str:
         """Return a form with the place, the people and the hours of a part of a week."""
         words = self._forms.get(form, "")
         if found is None:
@@ -116,7 +116,7 @@ class UsualTable:
         return words
 
 
-class Stretch(NamedTuple):
+class WeekPart(NamedTuple):
     """A part of a week on one day, from when to when; breaks of work are no end of it."""
 
     start_us: int
@@ -129,22 +129,22 @@ def _is_duty(block: RoutineBlock) -> bool:
     return block.what in DUTIES and block.place != HOME
 
 
-def _in_span(week: Sequence[RoutineBlock], span_us: Span) -> Iterator[Stretch]:
+def _in_span(week: Sequence[RoutineBlock], span_us: Span) -> Iterator[WeekPart]:
     """Yield the parts of a week that lie in a time, in its order."""
-    found: list[Stretch] = []
+    found: list[WeekPart] = []
     for day in range(span_us[0] // DAY_US - 1, span_us[1] // DAY_US + 1):
         for block in week:
             start_us = day * DAY_US + block.start_min * MINUTE_US
             if day % len(WEEKDAYS) in block.days:
-                found.append(Stretch(start_us, start_us + block.minutes * MINUTE_US, block))
+                found.append(WeekPart(start_us, start_us + block.minutes * MINUTE_US, block))
     for one in _joined(sorted(found, key=lambda one: one.start_us)):
         if one.start_us < span_us[1] and one.end_us > span_us[0]:
             yield one
 
 
-def _joined(stretches: Sequence[Stretch]) -> Iterator[Stretch]:
+def _joined(stretches: Sequence[WeekPart]) -> Iterator[WeekPart]:
     """Yield stretches, those of a duty that only a break parts as one."""
-    duty: Stretch | None = None
+    duty: WeekPart | None = None
     for one in stretches:
         if not _is_duty(one.block):
             yield one

@@ -90,7 +90,10 @@ class WordingReader:
             # What was all that was said is no thing of it: it stands as it was said, or not at all.
             said = {" ".join(words).lower() for words in segments}
             things = tuple(one for one in things if one.lower() not in said)
-            return EventWords(things=things, sayings=self._sayings(plain))
+            first = map(set[str], (self._things([words], spoken=True) for words in segments))
+            told = next(filter(None, (one.intersection(things) for one in first)), set[str]())
+            core = tuple(one for one in things if one in told)
+            return EventWords(things=things, core=core, sayings=self._sayings(plain))
         asked = self._question(plain)
         if asked:
             things = tuple(map(self._before_verb, things))
@@ -151,8 +154,15 @@ class WordingReader:
         """Return what is told, where a text says first who tells it (`the bank writes: ...`)."""
         before, mark, after = text.partition(":")
         words, told = before.split(), after.split()
-        if not mark or not told or not words or words[-1].lower() not in self.lexicon.telling:
+        if not mark or not told or not words:
             return text
+        lex, is_last = self.lexicon, words[-1].lower() in self.lexicon.telling
+        if not is_last:
+            # Who or what brings the news is none: `a letter from the bank: the loan is refused`.
+            brought = lex.telling | lex.bringing
+            is_told = not brought.isdisjoint(one.lower() for one in words)
+            if not is_told or not self.phrases.verb_known(told):
+                return text
         return " ".join((*self._with_teller(told[0], words[:-1]), *told[1:]))
 
     def _with_teller(self, first: str, who: Sequence[str]) -> Sequence[str]:
@@ -400,21 +410,26 @@ class WordingReader:
     def _sayings(self, text: str) -> tuple[str, ...]:
         """Return what was said that is short enough to be quoted, each piece whole.
 
-        A piece is all that stands between two marks, and of each sentence it is the one that says
-        most: what is called to somebody (`little owl`), or said by the way, is no quotation.
+        A piece is all that stands between two marks, and of each sentence it is the first clause,
+        or else the longest: what is called to somebody (`little owl`), or said by the way, is none.
         """
         found = list[tuple[int, str]]()
         sentences = [list(segments_of(one)) for one in _SENTENCES.split(text)]
         for segments in sentences:
             pieces = [(self._weight(words), words) for words in segments]
             most = max(pieces, key=lambda one: (len(one[1]), one[0]), default=(0, ()))
-            weight, words = most
+            clauses = (one for one in pieces if self._is_clause(one[1]))
+            weight, words = next(clauses, most)
             is_one = len(sentences) == 1 and len(segments) == 1
             if len(words) == 1 and not is_one:
                 continue
             if words and len(words) <= MOST_SAID and (weight or len(sentences) == 1):
                 found.append((weight, " ".join(words)))
         return _distinct(said for _, said in sorted(found, key=lambda pair: -pair[0]))[:4]
+
+    def _is_clause(self, words: Sequence[str]) -> bool:
+        """Tell whether a piece says something by itself: it has a verb, and more than that."""
+        return len(words) > LEAST_BIT and self.phrases.verb_known(words)
 
     def _weight(self, words: Sequence[str]) -> int:
         """Return how much words say: the letters of those that are no words of grammar."""

@@ -7,13 +7,15 @@ import msgspec
 
 from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.core.sources import attribution
+from mindpipe.knowledge.bearers import bearers
 from mindpipe.knowledge.records import BeliefMark
-from mindpipe.knowledge.verbs.relations import backing_of, marks_of, successions_of
+from mindpipe.knowledge.verbs.relations import backing_of, marks_of, names_told, successions_of
 from mindpipe.memory.entities import slug
 from mindpipe.memory.records import StoredRelation
 from mindpipe.memory.verbs.entity import neighbours
 from mindpipe.recall.query import (
     ParsedQuery,
+    and_of,
     dense_words,
     names_any,
     slugs_in,
@@ -108,6 +110,13 @@ class _Searching:
         """Return what a question asks for, at the instant that it is asked."""
         return understand(question.query, at=self._at(question))
 
+    def _called(self, asked: ParsedQuery) -> ParsedQuery:
+        """Return a question that names a speaker by what he is called as one that names him too."""
+        if not asked.names:
+            return asked
+        whom = bearers(names_told(self._rows, agent=self._asked.agent))
+        return and_of(asked, [one for name, one in whom.items() if names_any(asked.text, (name,))])
+
     def dense(self, question: RecallQuery) -> str:
         """Return a question as vectors take it."""
         asked = self.understood(question)
@@ -119,7 +128,7 @@ class _Searching:
 
         Where a belief tells whom the question means, that person is asked for in a second step.
         """
-        asked = self.understood(question)
+        asked = self._called(self.understood(question))
         first = self._found(asked, question, near)
         step = second_step(asked, first.found[:MOST_BEST])
         found = first

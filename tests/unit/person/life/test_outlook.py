@@ -12,7 +12,7 @@ from mindpipe.person.calendar import instant_us
 from mindpipe.person.life import outlook
 from mindpipe.person.life.birth import Birth, first_state, new_persons
 from mindpipe.person.life.population import Population
-from mindpipe.person.mind.weeks import ROUTINES
+from mindpipe.person.mind.week_tables import ROUTINES
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Habits, Person, Traits
 from mindpipe.person.records.state import PersonState
@@ -44,7 +44,7 @@ def _persons() -> list[Person]:
     gloomy = Traits(n=0.9, e=0.1)
     fasting = Habits(meals=False)
     born[14:] = [msgspec.structs.replace(one, traits=gloomy, habits=fasting) for one in born[14:]]
-    weeks = zip(born[8:12], ROUTINES.values(), strict=True)
+    weeks = zip(born[7:12], ROUTINES.values(), strict=True)
     born[8:12] = [msgspec.structs.replace(one, routine=week) for one, week in weeks]
     return born
 

@@ -14,7 +14,7 @@ from mindpipe.person.life.people import InputLine
 from mindpipe.person.life.population import Population
 from mindpipe.person.life.population_folder import PopulationFolder, shared
 from mindpipe.person.lines import LinePlace
-from mindpipe.person.mind.weeks import ROUTINES
+from mindpipe.person.mind.week_tables import ROUTINES
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Habits, LearntFact, Person, PersonSettings
 from mindpipe.person.verbs import populations

@@ -9,7 +9,7 @@ from mindpipe.core.records import to_json
 from mindpipe.person.calendar import DAY_US, instant_us
 from mindpipe.person.life.birth import first_state
 from mindpipe.person.life.population import Population
-from mindpipe.person.mind.weeks import ROUTINES
+from mindpipe.person.mind.week_tables import ROUTINES
 from mindpipe.person.records.episode import RoutineBlock
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import LearntFact, Person, PersonIdentity, PersonSettings

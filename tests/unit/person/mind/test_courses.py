@@ -7,7 +7,7 @@ from mindpipe.person.mind.learnt import grown, holding, mended, turned
 from mindpipe.person.mind.relations import others_of
 from mindpipe.person.mind.routine import routine_of
 from mindpipe.person.mind.turns import turn_of
-from mindpipe.person.mind.weeks import ROUTINES
+from mindpipe.person.mind.week_tables import ROUTINES
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import Person, PersonIdentity
 from support.lone_life import Alone, happening

@@ -9,7 +9,7 @@ from mindpipe.person.life.population import Population
 from mindpipe.person.mind.learnt import turned
 from mindpipe.person.mind.situation import situation_of
 from mindpipe.person.mind.turns import turn_of
-from mindpipe.person.mind.weeks import ROUTINES
+from mindpipe.person.mind.week_tables import ROUTINES
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person, PersonIdentity
 from support.lone_life import happening

@@ -5,7 +5,8 @@ import pytest
 from mindpipe.core.errors import BadInputError
 from mindpipe.person.mind.relations import others_of, own_age
 from mindpipe.person.mind.routine import block_at, routine_of, span_at
-from mindpipe.person.mind.weeks import ROUTINES, read_week
+from mindpipe.person.mind.week_tables import ROUTINES
+from mindpipe.person.mind.weeks import read_week
 from mindpipe.person.records.episode import RoutineBlock
 from mindpipe.person.records.person import LearntFact, Person, PersonIdentity
 

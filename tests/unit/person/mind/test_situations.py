@@ -5,7 +5,7 @@ import pytest
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.life.cut import note
 from mindpipe.person.mind.situation import situation_of
-from mindpipe.person.mind.weeks import ROUTINES
+from mindpipe.person.mind.week_tables import ROUTINES
 from mindpipe.person.records.episode import RoutineBlock
 from mindpipe.person.records.event import HOUR_US, MINUTE_US, PersonEvent
 from mindpipe.person.records.person import Person, PersonIdentity

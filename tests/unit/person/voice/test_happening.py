@@ -109,6 +109,10 @@ def test_a_turn_of_a_life_is_called_by_its_name(topic: LifeTopic, text: str, cal
         ("Aunt Lou writes that Vera is in hospital with a broken wrist", "the news about Vera"),
         ("the girl in room two gets up and asks for soup", "the news about the girl"),
         ("a new supermarket will open on the harbour road in May", "the new supermarket"),
+        ("Hanna wakes you: Timo has had a stroke", "the stroke"),
+        ("a letter comes from the bank: the loan is refused", "the refused loan"),
+        ("Hanna whispers that Mr Weiss wants to let you go", "Mr Weiss wanting to let me go"),
+        ("hail has torn the nets over the young trees", "the news about the nets"),
         ("Timo's family moves to Porto in the autumn", "Timo's family moving to Porto"),
         ("Ines telephones: she has lost the keys but she is not angry", "Ines losing the keys"),
         (

@@ -5,7 +5,7 @@ import tomllib
 
 import pytest
 
-from mindpipe.person.mind.sentences import sentence_marks
+from mindpipe.person.mind.sentences import marks_of, sentence_marks
 from mindpipe.person.records.episode import LifeSituation, RoutineBlock
 from mindpipe.person.records.event import HOUR_US
 from mindpipe.person.records.person import LearntFact, PersonIdentity
@@ -114,3 +114,27 @@ def test_a_newborn_does_what_a_newborn_does() -> None:
     of_her = {one for one in told if one.startswith("Nia ")}
     assert of_her
     assert not any(one.startswith(f"Nia {deed}") for one in of_her for deed in grown - {"yawns"})
+
+
+def test_no_part_of_an_hour_comes_back_while_it_is_remembered() -> None:
+    tongue = language()
+    identity = PersonIdentity(self_narrative=LIVES["a clerk"], relational_markers=PEOPLE)
+    said, told = set[int](), list[str]()
+    for number in range(90):
+        t_us = 8 * HOUR_US + number * HOUR_US // 12
+        lived = LifeMoment(
+            name="Bo", identity=identity, situation=LifeSituation(place="at home"),
+            affect=Affect(arousal=0.3, valence=0.3, energy=0.6, stress=0.0),
+        )  # fmt: skip
+        moment = ThoughtMoment(
+            person="bo", seed=3, t_us=t_us, mode="spontaneous", codes=(), trigger="drift4",
+            lived=lived,
+        )  # fmt: skip
+        speaker = moment_seen(moment, lived, tongue).speaker
+        words = hour_words(tongue, speaker, frozenset(said), lived)
+        if not words:
+            continue
+        assert said.isdisjoint(marks_of(words)), words
+        said |= set(marks_of(words))
+        told.append(words)
+    assert len(told) > 30

@@ -554,3 +554,40 @@ def test_a_threat_in_words_does_not_numb_a_day() -> None:
     found = tags_of(moment_after(said, 1, BAD))
     assert "sobered" in found
     assert found.isdisjoint({"numbed", "stunned"})
+
+
+@pytest.mark.parametrize(
+    ("text", "importance", "stunned"),
+    [
+        ("Vera writes that she is getting divorced", 0.7, False),
+        ("Aunt Lou is in hospital with a broken wrist", 0.6, False),
+        ("Vera has had a stroke and cannot speak", 0.9, True),
+    ],
+)
+def test_only_the_worst_that_befalls_another_stuns(
+    text: str, importance: float, *, stunned: bool
+) -> None:
+    shown = Episode(
+        id="e", t_us=0, until_us=0, type="news", text=text, valence=-0.8, importance=importance
+    )
+    assert ("numbed" in tags_of(moment_after(shown, 3, -0.3))) is stunned
+
+
+@pytest.mark.parametrize(
+    ("text", "importance", "held"),
+    [
+        ("you bruise your left knee", 0.4, {"sore_leg"}),
+        ("you break your wrist", 0.9, {"sore_arm", "ail_grave"}),
+    ],
+)
+def test_a_hurt_takes_over_the_day_as_far_as_it_is_bad(
+    text: str, importance: float, held: set[str]
+) -> None:
+    ails = Episode(
+        id="e", t_us=0, until_us=0, type="injury", text=text, valence=-0.6, importance=importance
+    )
+    moment = moment_after(ails, 3, -0.1)
+    assert moment.lived is not None
+    lived = msgspec.structs.replace(moment.lived, step="passing", episode=None, ails=ails)
+    tags = tags_of(msgspec.structs.replace(moment, lived=lived))
+    assert {"sore_leg", "sore_arm", "ail_grave"} & tags == held
