@@ -173,7 +173,9 @@ STUDIES = listed("uni university college school course degree studies")
 """What somebody leaves who is a student no longer."""
 STANDINGS = frozenset({"retired", "self-employed", "freelance", "student"})
 """What somebody is by way of work, and no trade."""
-UNTRUE = listed("former ex retired future aspiring would-be once unemployed late")
+UNTRUE = listed(
+    "former ex retired future aspiring would-be once unemployed late imaginary fictional"
+)
 """What makes of somebody one that he is not, or not yet, or no more."""
 LANGUAGES = listed(
     """
