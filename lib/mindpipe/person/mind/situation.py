@@ -118,7 +118,7 @@ def holds(
         return True
     if block is None or block.what not in ("work", "study"):
         return not _is_told(episodes, t_us)
-    return not any(one.type in PLACING and 0 <= t_us - one.t_us < TOLD_US for one in episodes)
+    return not _is_told((one for one in episodes if one.type in PLACING), t_us)
 
 
 def _spells(mind: Mind) -> list[_Spell]:
