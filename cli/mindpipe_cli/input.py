@@ -142,7 +142,7 @@ def open_input(file: str, *, may_be_empty: bool = False) -> Iterator[BinaryIO]:
     """
     if file == "-":
         stream = _piped()
-        if not may_be_empty and _is_empty(stream):
+        if not (may_be_empty or _was_looked_at()) and _is_empty(stream.fileno()):
             _tell_nothing_came()
         yield stream
         return
@@ -152,8 +152,11 @@ def open_input(file: str, *, may_be_empty: bool = False) -> Iterator[BinaryIO]:
 
 def first_octet() -> bytes:
     """Return the first octet of what is piped in, which stays to be read."""
+    import click
+
     with open_input("-", may_be_empty=True) as stream:
         peek = getattr(stream, "peek", None)
+        click.get_current_context().meta[_TOLD] = True  # what is held back is seen by no descriptor
         return bytes(peek(1)[:1]) if peek else b""
 
 
@@ -264,16 +267,37 @@ def _other_input() -> str:
     return ""
 
 
-def _is_empty(stream: BinaryIO) -> bool:
-    """Tell whether nothing at all is piped in; what comes later is waited for."""
-    found = os.fstat(stream.fileno())
+def _is_empty(number: int) -> bool:
+    """Tell whether nothing at all is piped in by a descriptor, of which nothing is read for that.
+
+    What comes later is waited for: of a pipe that was closed, nothing is there when it is ready.
+    """
+    found = os.fstat(number)
     if stat.S_ISREG(found.st_mode):
         return not found.st_size
-    peek = getattr(stream, "peek", None)
-    return peek is not None and not peek(1)
+    if stat.S_ISCHR(found.st_mode):
+        return found.st_rdev == os.stat(os.devnull).st_rdev  # noqa: PTH116 - loads no pathlib
+    if not stat.S_ISFIFO(found.st_mode):
+        return False
+    import array
+    import select
+    import termios
+
+    select.select([number], [], [])
+    waiting = array.array("i", [0])
+    fcntl.ioctl(number, termios.FIONREAD, waiting)
+    return waiting[0] == 0
 
 
 _TOLD = "mindpipe.nothing-came"
+
+
+def _was_looked_at() -> bool:
+    """Tell whether it was looked at before what is piped in."""
+    import click
+
+    context = click.get_current_context(silent=True)
+    return context is None or bool(context.meta.get(_TOLD))
 
 
 def _tell_nothing_came() -> None:

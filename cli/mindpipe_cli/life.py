@@ -527,7 +527,8 @@ def diff(session: Session, first: str, second: str, at: str | None) -> None:
     at which the two part, then what is only in one of them or changed, by kind: settings, goals,
     plans, notes, beliefs, memory, summaries, decisions, tickets, events, cycles, prompts, spend. A
     table says each side in words; records have all its columns. Nothing printed and status 3: they
-    are the same.
+    are the same. A fork at the end of the cycle at which it parted is still its origin: what it was
+    made with comes behind that. Files need no store.
 
     Two persons (of the store, of life files, or of lines that mind simulate run printed;
     NAME@INSTANT for one that has not lived on) differ first where they part, then in settings,

@@ -496,12 +496,22 @@ def _found_in_log(
     """Yield the items of an agent's log that were not kept yet, as they are kept."""
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.context.verbs.said import said
+    from mindpipe.language.strict import STRICT
+    from mindpipe.life.operations import EXTRACT, ExtractAsked
+    from mindpipe.life.verbs.rules_again import extracted
     from mindpipe.memory.verbs import memory
 
     found = agents.show(session.store, name=options.agent or "")
-    trusted = session.settings.security.sources()
+    trusted = tuple(session.settings.security.sources())
     agent = msgspec.structs.replace(found, trust=(*found.trust, *trusted))
     with reading(session, _choice(options)) as (reader, write):
+        if write is None and reader is STRICT:
+            asked = ExtractAsked(
+                since_cycle=options.since_cycle, least=options.least, trusted=trusted
+            )
+            with session.by_rules(EXTRACT, asked, agent=agent.name) as ports:
+                yield from extracted(ports, agent=agent.name, asked=asked)
+            return
         yield from memory.extract(
             session.store,
             session.clock,

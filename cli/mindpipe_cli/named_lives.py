@@ -87,8 +87,9 @@ def _compared(session: Session, given: str, held: contextlib.ExitStack) -> "Pict
     if isinstance(lived, PersonCourse):
         startup.load_arrays()
         return persons.seen(lived, at_us=moment.of_person(lived.id))
-    store, who = session.store, name
-    if lived is not None:
+    if lived is None:
+        store, who = session.store, name
+    else:
         store, who = held.enter_context(life.unpacked(lived)), lived.manifest.agent
     return held.enter_context(life.picture(store, agent=who, cycle=moment.of_agent(who)))
 
@@ -207,7 +208,11 @@ def is_lines(file: str) -> bool:
     """Tell whether a file (- is stdin) has lines of persons, and is no life file."""
     if file != "-" and not Path(file).is_file():
         return False
-    return input.first_octet() == b"{" if file == "-" else _begins(file, b"{")
+    from mindpipe.life.archive import UNPACKED
+
+    if file == "-":
+        return input.first_octet() == b"{"
+    return _begins(file, b"{") and not _begins(file, UNPACKED)
 
 
 def _begins(file: str, octets: bytes) -> bool:
@@ -220,7 +225,7 @@ def _begins(file: str, octets: bytes) -> bool:
 
 def _is_file(life: str) -> bool:
     """Tell whether a life file is meant, and no agent of the store."""
-    return life == "-" or Path(life).is_file()
+    return life == "-" or life.endswith(".life") or "/" in life or Path(life).is_file()
 
 
 def pieces(stream: BinaryIO) -> Iterator[bytes]:

@@ -23,7 +23,7 @@ def _due_push(
         events += [handout.event for handout in claimed]
         verbs._settle(rows, clock, [handout.claim for handout in claimed])
     if not events:
-        raise NothingToDoError(verbs._NOTHING)
+        raise NothingToDoError(verbs.NOTHING)
     if DIES in os.environ:
         os.kill(os.getpid(), signal.SIGKILL)
     with store.write():

@@ -46,5 +46,6 @@ def test_a_home_that_was_planned_is_found_in_the_store_and_one_that_is_in_doubt(
     found = mind("observation", "list", "--agent", "ava").records()
     homes = {(one["subject_id"], one["value"]): one["status"] for one in found}
     assert homes["tom", "Lyon"] == "active"
+    assert homes["tom", "Lyon from some day"] == "invalidated"
     assert homes["mia", "Ulm"] == "stale"
     assert mind("knowledge", "verify", "--agent", "ava").record()["wrong"] == 0

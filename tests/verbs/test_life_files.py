@@ -14,6 +14,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.agents.verbs import note as notes
@@ -34,7 +35,7 @@ from mindpipe.memory.verbs import memory
 from mindpipe.recall.verbs import reindex
 from mindpipe.settings import Settings
 from mindpipe.spaces import verbs as spaces
-from mindpipe.spaces.records import NewPost
+from mindpipe.spaces.records import NewPost, NewSpaceEntity
 from mindpipe.store.access import make_store
 from mindpipe.store.sqlite import SqliteStore
 from support.full_lives import FullLife
@@ -42,7 +43,7 @@ from support.histories import PROGRAM, conversation, said, user
 from support.life import AGENT, Life
 from support.loopback.turns import Turn
 from support.replays import replayed
-from support.scripted_model import Scripted
+from support.scripted_model import Scripted, call, calls
 from support.stores import store_talk
 
 DAYS = 4
@@ -356,6 +357,29 @@ def test_of_many_octets_the_stretches_grow(life: FullLife) -> None:
     found = re.search(r"octets (\d+) to (\d+)", str(told.value))
     assert found is not None
     assert int(found[1]) <= place <= int(found[2]) == int(found[1]) + 8191
+
+
+def test_numbers_of_what_it_told_others_are_its_own_elsewhere(
+    life: FullLife, tmp_path: Path
+) -> None:
+    """An event that a cycle gave another agent does not come along, and its number is free."""
+    ben = NewSpaceEntity(name="ben", kind="agent")
+    with life.open() as store:
+        ports = (store, life.clock, life.chance)
+        agents.set_(store, name=AGENT, change=AgentChange(preset="full"))
+        agents.new(*ports, name="ben")
+        spaces.join(*ports, space="family", who=ben)
+    said = (calls(call("send_message", text="Hello, Ben.", space="family")), Turn(text="Said."))
+    life.push("Greet Ben.")
+    life.think(Scripted(PROGRAM, {}, otherwise=said))
+    assert life.value("SELECT count(*) FROM event WHERE agent = 'ben'") == 1
+    octets = file_of(life, move=True)
+    life.path = tmp_path / "there.db"
+    with contextlib.closing(make_store(life.path, life.clock, life.chance)) as store:
+        import_into(store, octets)
+    life.live()
+    found, verdict = replayed(life.path)
+    assert (found, verdict.equal) == ([], True)
 
 
 def test_what_waits_is_heard_beside_others(life: FullLife, tmp_path: Path) -> None:

@@ -29,15 +29,17 @@ from mindpipe.knowledge.verbs.observation import RevalidationDue
 from mindpipe.life.operations import (
     ARCHIVE,
     DUE,
+    EXTRACT,
     RETRACT,
     REVALIDATE,
     REVOKE,
     ArchiveAsked,
+    ExtractAsked,
     RetractAsked,
     RevokeAsked,
 )
 from mindpipe.life.verbs.consolidating import consolidate_recorded
-from mindpipe.life.verbs.rules_again import OPERATIONS
+from mindpipe.life.verbs.rules_again import OPERATIONS, extracted
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
 from mindpipe.plans import verbs as plans
@@ -168,6 +170,9 @@ class Ruled(Mulling):
                 )
             with self.by_rules(store, ARCHIVE, ArchiveAsked(below=0.9)) as given:
                 memory.archive(given.store, given.clock, agent=AGENT, below=0.9)
+            asked = ExtractAsked(since_cycle=1, least=0.0, trusted=())
+            with self.by_rules(store, EXTRACT, asked) as given:
+                list(extracted(given, agent=AGENT, asked=asked))
 
 
 @pytest.fixture(scope="module")

@@ -485,7 +485,8 @@ _LIVES: tuple[Block, ...] = (
         "(iterations, changes of mode, attention, patterns, reflections, days), what was decided "
         "and done of it, plans that came due and what they came to, beliefs that were looked at "
         "again, memory that was set aside, and what followed from taking something back (mind "
-        "memory revoke, retract)."
+        "memory revoke, retract), plans of mind plan due --push, and what mind memory extract "
+        "found by the strict reader."
     ),
     Text(
         "Given as they were, and not made again, is what comes from outside. given_rows of the "
@@ -496,7 +497,8 @@ _LIVES: tuple[Block, ...] = (
         "mind plan due without --push among it); ticket, decision, mode_change, observation, "
         "observation_standing, observation_evidence and observation_decision (what a person "
         "decided or corrected); memory_item, extraction_mark and ledger (what people added or "
-        "mind memory extract found, and what such a reading or a review cost); task, escalation "
+        "mind memory extract found by another reader or a model, and what such a reading or a "
+        "review cost); task, escalation "
         "and alert (programs of the operator, and measures of the machine); session (how a worker "
         "saved itself as it ended or a person set its mode); and all of a cycle that an earlier "
         "mindpipe lived, or that was lived in the midst of another one (given_cycles). When a loop "
@@ -517,7 +519,10 @@ _LIVES: tuple[Block, ...] = (
     ),
     Text(
         "mind life fork makes a second life with the past up to a cycle, in a store of its own: "
-        "nothing that it does reaches anybody in this one. It has a cap of its own (a dollar a "
+        "nothing that it does reaches anybody in this one. That file is whole, so that the other "
+        "may be moved, redacted or deleted: of 10,000 cycles it is made in 0.8 to 1.5 s of a core, "
+        "the longest where half of them stay. --as names it; the agent in it keeps its name, which "
+        "is in the hash of each of its messages. It has a cap of its own (a dollar a "
         "day, or --day-micros). No tool of it that has effects outside runs unasked: the same call "
         "(the same tool, manifest and arguments) as in the other life is answered as it was there, "
         "with the next answer that came after the fork and was not given yet, else with the last "

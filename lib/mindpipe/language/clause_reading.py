@@ -321,7 +321,8 @@ def _joined_forms(text: str, at: str, *, loose: bool) -> list[FoundForm]:
     for one in joined(text):
         found = [_forms_of_joined(each, at) for each in one.clauses]
         said = [each for forms in found for each in forms]
-        if one.things and all(found) and _is_list(said):
+        unsure = one.either and not all(_is_denial(each) for each in said)
+        if one.things and all(found) and _is_list(said) and not unsure:
             return said
         if not one.things and (all(found) or (loose and one.loose and said)):
             return said
@@ -334,6 +335,11 @@ def _forms_of_joined(text: str, at: str) -> list[FoundForm]:
     listed = found is not None and found.form.attribute in _LISTED and _JOINS.search(found.value)
     several = _joined_forms(text, at, loose=False) if found is None or listed else []
     return several or ([] if found is None else [found])
+
+
+def _is_denial(found: FoundForm) -> bool:
+    """Tell whether something is said not to be so."""
+    return found.form.negative or found.form.meant == "denied"
 
 
 def _is_list(said: Sequence[FoundForm]) -> bool:

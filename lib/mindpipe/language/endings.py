@@ -18,10 +18,10 @@ def lasting(said: Sequence[Statement]) -> list[Statement]:
     named = {(one.subject, f"{one.value}") for one in said if one.attribute == "pet"}
     return [
         one
-        for one in said
+        for place, one in enumerate(said)
         if not any(_ends(end, one) for end in ends)
         and not _is_named(one, named)
-        and not any(_follows(other, one) for other in said)
+        and not any(_follows(other, one) for other in said[place + 1 :])
     ]
 
 
@@ -29,7 +29,7 @@ def _follows(other: Statement, one: Statement) -> bool:
     """Tell whether a home or a post of a day is overtaken by one told behind it."""
     alike = (one.attribute, one.subject, "asserted") == (other.attribute, other.subject, one.meant)
     moved = alike and one.attribute in _ONE_AT_A_TIME and one.since != ""
-    return moved and other.meant == "asserted" and other.start > one.start
+    return moved and other.meant == "asserted" and other.value != one.value
 
 
 def _is_named(one: Statement, named: Iterable[tuple[str, str]]) -> bool:

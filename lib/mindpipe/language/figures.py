@@ -20,6 +20,7 @@ from mindpipe.language.guards import (
     denies,
     is_ironic,
     is_of_others,
+    is_over,
     is_own_word,
     sentence_meant,
     taken_back,
@@ -230,7 +231,10 @@ def _meant(figure: StatedFigure) -> Meant:
         return "imagined"
     if _WHETHER.match(before) and text.rstrip().endswith("?"):
         return "asked"
-    if denies(_TOLD_APART.split(before)[-1]):
+    told_of = _TOLD_APART.split(before)[-1]
+    if is_over(told_of):
+        return "ended"
+    if denies(told_of):
         return "denied"
     return _coloured(figure) or turned_by(behind, denied=False) or "asserted"
 

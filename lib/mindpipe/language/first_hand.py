@@ -79,8 +79,8 @@ _BUT_THIS = late(
 )
 """How words end behind which a value is not so, or only looks so."""
 _DOES = late(
-    r"(?i)\b(?:plays|lives|works|speaks|takes|loves|hates|likes|eats|drinks|teaches|studies|has|knows|"
-    r"owns|keeps)\b"
+    r"(?i)\b(?:plays|lives|works|speaks|takes|loves|hates|likes|eats|drinks|teaches|studies|"
+    r"has(?! been)|knows|owns|keeps)\b"
 )
 """What somebody else does."""
 _DONE_TO_ME = late(

@@ -38,8 +38,8 @@ NO_NAME = (
 )
 """Before a word with a capital: the words that begin a sentence and are nobody's name."""
 GIVEN_NAME = (
-    r"(?![A-Za-z]+(?:ish|ese|ian|ean|can|ist|vegan)\b|[A-Z]+\b|(?:"
-    + any_of({one.title() for one in words.LANGUAGES | words.OF_FAITHS_AND_SIGNS | words.DIETS})
+    r"(?![A-Z]+\b|(?:"
+    + any_of({one.title() for one in words.NO_FIRST_NAMES})
     + r")\b)[A-ZÀ-ÞŁŚŽ][a-zß-ÿ]{2,}"
 )
 """What is a first name behind `I'm`, and no people, faith or sign: of `I'm Irish` nothing is."""
@@ -167,6 +167,12 @@ FORMS = (
     ClauseForm("residence", rf"(?:{WE} have|{WE}['’]ve) been living in {PLACE}"),
     ClauseForm("residence", rf"{WE} used to live in {PLACE}", "ended"),
     ClauseForm("residence", rf"{SOMEBODY} {NOW}lives in {PLACE}"),
+    # What has moved may be a firm: it is a home only where one is held.
+    ClauseForm(
+        "residence",
+        rf"{SOMEBODY}(?: has|['’]s)? {NOW}(?:moved|relocated) (?:back |over )?to {PLACE}",
+        ends_only=True,
+    ),
     ClauseForm(
         "residence",
         rf"[Mm]y {CLOSE}(?:{KIN}),? {SOMEBODY}(?: has|['’]s)? {NOW}(?:moved|relocated) "
@@ -623,7 +629,9 @@ FORMS = (
         "ended",
     ),
     ClauseForm("diet", rf"{AM} {NOW}(?:an? )?(?P<value>{DIET})"),
-    ClauseForm("diet", rf"{HAVE} been (?:an? )?(?P<value>{DIET})(?: for .+| since .+)?"),
+    ClauseForm(
+        "diet", rf"{HAVE} been (?:an? )?(?P<value>{DIET})(?: for .+| since .+| all my life)"
+    ),
     ClauseForm("diet", rf"{SOMEBODY} is {NOW}(?:an? )?(?P<value>{DIET})"),
     ClauseForm("diet", rf"I used to be (?:an? )?(?P<value>{DIET})", "ended"),
     ClauseForm(

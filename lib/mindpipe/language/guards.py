@@ -77,7 +77,8 @@ _ASIDE = late(
     r"(?i)^[^\w(]*(?:\(\W*(?:of|not|no|retired|ex|former(?:ly)?|once|trainee|unemployed|well|sort|kind|almost|nearly|mostly|only|just|if|unless|until|till|"
     r"except|apart|when|at (?:least|heart|best)|in (?:theory|spirit|training|name|my)|on paper|ish|"
     r"or|as if|I (?:wish|hope|think|guess)|honorary|unofficial|allegedly|kidding|joke|jk|lol|ha)\b|"
-    r"(?:at heart|of sorts|in (?:theory|spirit|training|disguise|progress|name only|the making|"
+    r"(?:at heart|of sorts|in (?:the (?:simulator|sims|game)|"
+    r"a (?:\w+ )?game|theory|spirit|training|disguise|progress|name only|the making|"
     r"(?:a|an|my) (?:past|previous|former|other|another|spare|head|dreams?|mind)|another life)|"
     r"for (?:the|an?|one) (?:day|night|evening|afternoon|morning|weekend|week|minute|moment)|"
     r"by (?:night|day|marriage|training)|on paper|wannabe|at (?:parties|weekends|best))\b)"
@@ -133,6 +134,7 @@ _TAKES_BACK = late(
     # of somebody else alone, and the opposite: "my boxes did", "ok I can"
     r"^\W*(?:(?:well|or|ok|okay|but|at least)\b\W*)*(?:my|our|his|her|their|the) [\w'’-]+ "
     r"(?:did|does|do|has|have|is|are|was)\W*$|"
+    r"^\W*i (?:do|am|did|have)(?: not|n['’]?t)\W*$|"
     r"^\W*(?:ok|okay|well|fine|alright|actually|no|but|or)\b\W*(?:maybe )?i"
     r"(?: (?:can|do|am|did|have|could|was)(?: not|n['’]?t)?|['’]m not|['’]ve not)\W*$"
 )
@@ -147,7 +149,7 @@ _NOT_SO = late(
     r"(?:that|this|it)(?:['’]s| is| was) (?:only |just )?an? (?:\w+ )?"
     r"(?:dream|joke|lie|test|prank|quote|april fool)|is what (?:I|he|she|they|we)|"
     r"well,? (?:my|his|her|our) [\w'’ ]{2,30} (?:does|do|has)|"
-    r"(?:in|on|at) [^.!?]{2,40},? that is\b|"
+    r"(?:in|on|at) [^.!?]{2,40},? that is\b|you['’]?re wrong,? i\b|"
     r"of course (?:i|we) (?:do(?: not|n['’]?t)|did(?: not|n['’]?t)|am not)\b|psych|gotcha|dream on|"
     r"that['’]?s how (?:my|the|his|her|our) \w+ (?:begins|starts|ends)|true or false|"
     r"repeat after me|how do you (?:say|spell|write|translate) (?:that|it|this)|"
@@ -168,6 +170,13 @@ _HEDGE = late(
 """A piece of a sentence that only doubts the rest of it: `…, I think, …`."""
 _UNDONE = late(
     r"(?i)\b(?:then|but)\b(?:,? [\w'’]+){0,4} back\b|\b(?:fell|fallen) through\b|"
+    r"\bthen (?:(?:on )?to )?(?-i:[A-Z][a-z]+)\b|"
+    r"\bwhich (?:is|was) (?:a (?:\w+ )?(?:lie|joke|dream)|not (?:true|so)|untrue|wrong|nonsense|"
+    r"false)\b|"
+    r"\bwhich (?:i|we) (?:made up|invented|dreamt|dreamed)\b|\bbut not (?:really|yet|quite)\b|"
+    r"\bor so (?:i|we) (?:wish|hope|dream)\b|\bthat['’]?s what (?:i|we) (?:told|tell|say)\b|"
+    r"\bor (?:i|we) (?:try|used to)\b|\bor (?:will|would) be\b|"
+    r"\bat least in\b|\bparallel (?:universe|life|world)\b|\bmade (?:of|from) \w+|"
     r"\bneither (?:one )?(?:is|was|of (?:it|them|that|which) (?:is|was)) true\b|"
     r"\bended (?:up )?(?:at|in|with)\b|\bjust like (?:you|he|she|they|pigs|fish)\b|"
     r"\bchang(?:ed|ing) (?:my|our|his|her|their) minds?\b|"
@@ -379,7 +388,8 @@ def is_narrowed_by(behind: str) -> bool:
 
 
 _OR_SO_SAYS = late(
-    r"(?i)\bas (?:the|they|that) (?:song|saying|joke|line|story|lyrics?|poem|old saying)? ?"
+    r"(?i)\bas (?:my|his|her|our) \w+ (?:tells?|says?|claims?|thinks?|believes?)\b|"
+    r"\bas (?:the|they|that) (?:song|saying|joke|line|story|lyrics?|poem|old saying)? ?"
     r"(?:goes|go|says?|has it|put it)\W*$|"
     r"\b(?:or so|or at least so) (?:[\w'’-]+ ){1,3}(?:says?|said|claims?|claimed|thinks?|"
     r"reckons?|tells? me|told me)\W*$"

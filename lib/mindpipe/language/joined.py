@@ -15,7 +15,8 @@ from mindpipe.language.guards import denies
 MOST_WORDS = 4
 """Words that a thing of a list has, with its article: `a cat called Minka`."""
 _LIST = late(
-    r"(?P<first>[^,]+?)(?P<more>(?:, (?!and\b|or\b|but\b)[^,]+)*),? (?:and|or|&) (?P<last>[^,]+)"
+    r"(?P<first>[^,]+?)(?P<more>(?:, (?!and\b|or\b|but\b)[^,]+)*),? "
+    r"(?P<link>and|or|&) (?P<last>[^,]+)"
 )
 _LINKS = late(r" (?:and|or|but|&) ")
 _ARTICLE = late(r"^(?:the|an?|my|some) ")
@@ -68,12 +69,13 @@ class Joined(NamedTuple):
     """The clauses that one joins: all that is said of one subject, or things of one list.
 
     Of what is said of one, what is read holds though another part is read by nobody, where it is
-    `loose`: no part tells of what was done.
+    `loose`: no part tells of what was done. Of a list it may be `either`, which denied means both.
     """
 
     clauses: tuple[str, ...]
     things: bool = False
     loose: bool = False
+    either: bool = False
 
 
 def joined(text: str) -> Iterator[Joined]:
@@ -120,7 +122,11 @@ def _things(text: str) -> Iterator[Joined]:
         head = " ".join(before[:-count])
         bare = _ENDS_IN_ARTICLE.search(f" {head}") is not None
         items = [_ARTICLE.sub("", one) if bare else one for one in others]
-        yield Joined((found["first"], *(f"{head} {one}" for one in items)), things=True)
+        yield Joined(
+            (found["first"], *(f"{head} {one}" for one in items)),
+            things=True,
+            either=found["link"] == "or",
+        )
 
 
 def _predicates(text: str) -> Iterator[Joined]:

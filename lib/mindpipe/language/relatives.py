@@ -28,7 +28,7 @@ RELATIVE_FORMS = (
     ClauseForm(
         "relation",
         rf"(?:[Mm]y|[Oo]ur) {CLOSE}(?P<topic>{KIN})"
-        rf"(?:['’]s name)? (?:is|['’]s)(?: called| named)? (?P<value>{NAME})",
+        rf"(?:['’]s name)?(?: is|['’]s)(?: called| named)? (?P<value>{NAME})",
     ),
     ClauseForm(
         "relation",

@@ -7,6 +7,7 @@ from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.language.words import (
     ENDURED,
     MEDICINES,
+    NO_FIRST_NAMES,
     ONLY_ONE,
     PROGRAMS,
     RELATIVES,
@@ -127,6 +128,8 @@ def _is_no_name(value: str, of: str) -> bool:
         return True
     if of in _PERSONS and (_NO_PERSON.fullmatch(value) or value.lower() in PROGRAMS | RELATIVES):
         return True
+    if of in _PERSONS and value.lower() in NO_FIRST_NAMES:
+        return True  # "my wife is Greek"
     if of in _PERSONS and value.endswith(("'s", "’s")):
         return True  # "Mum's moved in with us"
     if of == "allergy" and " " not in value and value.istitle():

@@ -173,7 +173,9 @@ STUDIES = listed("uni university college school course degree studies")
 """What somebody leaves who is a student no longer."""
 STANDINGS = frozenset({"retired", "self-employed", "freelance", "student"})
 """What somebody is by way of work, and no trade."""
-UNTRUE = listed("former ex retired future aspiring would-be once unemployed late")
+UNTRUE = listed(
+    "former ex retired future aspiring would-be once unemployed late imaginary fictional"
+)
 """What makes of somebody one that he is not, or not yet, or no more."""
 LANGUAGES = listed(
     """
@@ -184,10 +186,24 @@ LANGUAGES = listed(
     lithuanian estonian swahili esperanto latin farsi persian
     """
 )
+DEMONYMS = listed(
+    """
+    american canadian australian austrian belgian brazilian egyptian indian iranian italian
+    norwegian russian ukrainian romanian bulgarian hungarian croatian serbian bosnian slovenian
+    slovakian albanian estonian latvian lithuanian armenian georgian nigerian kenyan ghanaian
+    ethiopian moroccan tunisian algerian libyan african mexican cuban colombian peruvian chilean
+    argentinian venezuelan bolivian chinese japanese korean vietnamese indonesian malaysian filipino
+    pakistani bangladeshi israeli palestinian iraqi saudi syrian lebanese jordanian turkish polish
+    swiss danish greek dutch irish scottish welsh english british european asian icelandic maltese
+    cypriot taiwanese thai spanish french german swedish finnish czech slovak portuguese kurdish
+    persian arab jamaican nepalese tibetan mongolian sicilian bavarian catalan basque cornish
+    """
+)
+"""What peoples are called: no first names."""
 OF_FAITHS_AND_SIGNS = listed(
     """
     catholic protestant jewish muslim hindu sikh buddhist christian mormon quaker orthodox lutheran
-    methodist baptist anglican atheist agnostic aries taurus gemini cancer leo virgo libra scorpio
+    methodist baptist anglican atheist agnostic aries taurus gemini cancer virgo libra scorpio
     sagittarius capricorn aquarius pisces greek dutch thai czech swiss gay straight sorry fine okay
     good back here home done sure ready busy late happy sad tired hungry not just also so very still
     """
@@ -313,3 +329,5 @@ SENT_TEXTS = listed(
     """
 )
 """Kinds of texts that somebody writes of himself, and another may show."""
+NO_FIRST_NAMES = LANGUAGES | DEMONYMS | OF_FAITHS_AND_SIGNS | DIETS | ILL | UNTRUE
+"""What a capital makes no name of behind `I'm` and `my wife is`."""

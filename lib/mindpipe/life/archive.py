@@ -26,6 +26,9 @@ _PIECE = 1 << 16
 _SEAL_OCTETS = 1 << 15
 _STORE = b"SQLite format 3\0"
 _STORED_HEADER = bytes.fromhex("1f8b08000000000000ff")
+_SEALED = "its seal is of the octets as mind life export wrote them"
+UNPACKED = b'{"life":'
+"""What a life file begins with that was unpacked."""
 LINE_OCTETS = 1 << 28
 """No line of a life file is longer; what claims to be would only fill the memory."""
 
@@ -172,6 +175,8 @@ class LifeReader:
     def tables(self) -> Iterator[tuple[TableHeader, Iterator[Row]]]:
         """Yield each table; its rows have to be drawn before the next one is asked for."""
         for line in self._lines:
+            if line.startswith(b'{"seal"'):
+                raise self.fault(f"it was packed anew, and {_SEALED}")
             header = self._record(line, TableHeader, "what stands before a table")
             yield header, self._rows(header)
 
@@ -265,6 +270,8 @@ class LifeReader:
                 why = "it is no gzip file, or its octets have changed"
                 if piece.startswith(_STORE):
                     why = "it is a whole store; pipe mind life export NAME --store FILE into this"
+                elif piece.startswith(UNPACKED):
+                    why = f"it was unpacked, and {_SEALED}"
                 raise self.fault(why) from None
             used = len(piece) - len(unpacker.unused_data)
             self._octets.add(piece[:used])

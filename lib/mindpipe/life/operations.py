@@ -14,6 +14,8 @@ from mindpipe.store.changes import Plain
 
 DUE, REVALIDATE, ARCHIVE = "due", "revalidate", "archive"
 """Kinds of operations: plans that come due, beliefs that are looked at again, faded memory."""
+EXTRACT = "extract"
+"""The kind of operation in which memory is found in the log, by rules."""
 REVOKE, RETRACT = "revoke", "retract"
 """Kinds of operations: words of a source, and single items, that are taken back."""
 
@@ -28,6 +30,17 @@ class RetractAsked(Record):
     """The ids of what is taken back."""
 
     ids: tuple[str, ...]
+
+
+class ExtractAsked(Record):
+    """From which cycle on the log is read, the least significance (0-10), and who is trusted.
+
+    Without a cycle what was not read yet is. `trusted` are those of the settings.
+    """
+
+    since_cycle: int | None
+    least: float
+    trusted: tuple[str, ...]
 
 
 class ArchiveAsked(Record):

@@ -253,7 +253,9 @@ def and_of(asked: ParsedQuery, names: Iterable[str]) -> ParsedQuery:
     known = {one.stem for one in asked.wanted}
     new = [one for one in dict.fromkeys(names) if one not in asked.names]
     words = (QueryWord(stem(one), forms_of(one)) for one in new if stem(one) not in known)
-    return asked._replace(names=(*asked.names, *new), wanted=(*asked.wanted, *words))
+    return asked._replace(
+        names=(*asked.names, *new), wanted=(*asked.wanted, *words), meant=tuple(new)
+    )
 
 
 def falls_in(asked: ParsedQuery, at: str) -> bool:

@@ -296,6 +296,10 @@ def test_a_move_of_long_ago_holds_where_no_other_home_is_known() -> None:
     again = said("03-06", "In 2005 I moved to Rome.")
     first = said("03-05", "I moved to Oslo in 1999.")
     assert active(run("04-01", first, again)) == {"residence": "Rome"}
+    both = said("03-05", "I moved to Ulm in 2019 but now I live in Graz.")
+    assert active(run("04-01", both)) == {"residence": "Graz"}
+    no, yes = said("03-04", "I don't live in Graz."), said("03-06", "I moved to Bergen in 2019.")
+    assert active(run("04-01", no, yes)) == {"residence": "Bergen"}
     before = said("03-07", "I moved to Oslo in 1999.")
     assert active(run("04-01", again, before)) == {"residence": "Rome"}
     still = said("03-05", "I've been living in Bremen since 1999.")

@@ -69,6 +69,11 @@ DENIED = (
     (("I live in Kiel.", "I live in Kiel, not that I like it."), None),
 )
 """What was said and what was said then; what is held after it, None for the same as before."""
+MOVED = (
+    (("My brother Uwe lives in Bonn.", "Uwe moved to Trier."), "Trier"),
+    (("My brother Uwe lives in Bonn.", "Uwe moved to Trier, then Ulm."), "Bonn"),
+    (("Bitcoin moved to London.",), None),
+)
 CHILD = "My son Tim is 7."
 AGED = (
     (("My daughter Mia is 4 years old.",), "4"),
@@ -95,6 +100,13 @@ def test_a_bare_number_is_an_age_only_of_whom_one_is_held(
     texts: tuple[str, ...], age: str | None
 ) -> None:
     assert held(after(*texts)).get("age") == age
+
+
+@each_row(("texts", "home"), MOVED)
+def test_who_moved_lives_there_where_a_home_of_his_is_held(
+    texts: tuple[str, ...], home: str | None
+) -> None:
+    assert held(after(*texts)).get("residence") == home
 
 
 def test_who_has_no_children_has_no_son_either() -> None:

@@ -51,6 +51,7 @@ DENIED = (
     ((RENT, RENT, "The rent is not 800 euros but 900 euros."), "900"),
     ((RENT, RENT, "The rent isn't 800 euros, it's 900."), "900"),
     (("The rent isn't 800 euros.",), None),
+    ((RENT, RENT, "The rent used to be 700 euros."), "800"),
 )
 
 

@@ -319,6 +319,7 @@ SO = (
     ("I do the tills at Lidl", "workplace", "Lidl"),
     ("my dog Fred ate my shoes", "pet", "Fred"),
     ("Wohne in Porto.", "residence", "Porto"),
+    ("Well, my home has been Porto for a year.", "residence", "Porto"),
 )
 
 

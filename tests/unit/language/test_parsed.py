@@ -314,6 +314,39 @@ OTHERWISE = (
     "I told the landlord I have no pets.",
     "I have diabetes research to read.",
     "I live in Rome and Oslo.",
+    "I live in Oslo half the year",
+    "Sometimes I live in Oslo",
+    "I'm vegan when she's around",
+    "I got Kim a dog",
+    "I live in Oslo (2010-2015).",
+    "I live in Oslo the way fish live in trees.",
+    "I hope I got the job at Equinor.",
+    "My wife wants me to be a vegan.",
+    "My doctor wants me to take ibuprofen.",
+    "I had been working at Equinor for three years.",
+    "I've worked at Equinor.",
+    "I have lived in Oslo.",
+    "I've had a dog.",
+    "I hope I'm not allergic to nuts.",
+    "I bet I got the job at Equinor.",
+    "They let me work at Equinor.",
+    "It's unlikely that I got the job at Equinor.",
+    "Whether I'm vegan or not doesn't matter.",
+    "Like I live in Oslo!",
+    "I insisted that I live in Oslo.",
+    "I refuse to be vegan.",
+    "I'd hate to live in Oslo.",
+    "Fingers crossed I got the job at Equinor.",
+    "My father hopes I'm a lawyer.",
+    "I tell people I'm a pilot.",
+    "I always say I live in Oslo.",
+    "Kim's answer was I'm vegan.",
+    "I live in Oslo as far as the tax office knows.",
+    "I live in Oslo according to the tax office.",
+    "Either I live in Oslo or I'm mad.",
+    "Kim wants Atlas to use Oracle.",
+    "I hope Atlas uses Oracle soon.",
+    "I speak hardly any French.",
     "hate these shifts now",
     "we took a house in Cornwall for the summer",
     "I go to bed every night at ten",
@@ -327,6 +360,11 @@ OTHERWISE = (
 @each_row("text", OTHERWISE)
 def test_what_is_meant_otherwise_is_no_claim(text: str) -> None:
     assert [one for one in read(text) if one.holds] == []
+
+
+def test_of_a_list_what_has_a_no_is_left_out() -> None:
+    assert not [one for one in read("I have a dog and no cat.") if one.value == "cat"]
+    assert not [one for one in read("I speak French and no German.") if one.value == "German"]
 
 
 def test_what_lacks_its_verb_is_of_no_relative() -> None:

@@ -42,6 +42,7 @@ from mindpipe.knowledge.records import (
     BeliefStatus,
     Call,
     Consolidated,
+    Evidence,
 )
 from mindpipe.language.records import ENDING, MENTIONED, REPLACEMENT, StatementReader
 from mindpipe.language.strict import STRICT
@@ -199,6 +200,8 @@ def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
         with contextlib.suppress(UsageError):
             planned = beliefs.planned_home(claim, normal_subject(claim.subject))
         settled = settling(claim, None if planned is None else planned.observation)
+        if planned is not None:
+            _end_plan(beliefs, planned, claim.evidence)
         yield from _meant_by(beliefs, settled) if settled is not None else ()
         return
     if claim.topic == (MENTIONED,):
@@ -219,6 +222,14 @@ def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
     given = claim.value or claim.word == PLAN
     named = claim if given and not claim.names_kind else _named(beliefs, claim)
     yield from () if named is None else (named,)
+
+
+def _end_plan(beliefs: Beliefs, plan: Belief, evidence: Evidence) -> None:
+    """Hold a plan no more that has come about."""
+    held = plan.observation
+    ended = max(evidence.learnt, held.learnt)
+    plan.change(status=BeliefStatus.INVALIDATED, valid_to=evidence.at, ended=ended)
+    beliefs.changed(plan, why=f"{evidence.ref}{said_by(evidence)}: it has come about")
 
 
 def _named(beliefs: Beliefs, claim: Claim) -> Claim | None:

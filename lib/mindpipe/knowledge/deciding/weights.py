@@ -104,7 +104,8 @@ def _beside(claim: Claim, held: Observation, *, apart: bool) -> str | None:
         return f'"{held.value}" may be so all the same'
     if at < held.valid_from:
         return f"it was true before {held.valid_from}, since when this is held"
-    if claim.is_of_long_ago and claim.since < held.valid_from:
+    known = not (claim.lasts_since and held.value.startswith(NOT))
+    if known and claim.is_of_long_ago and claim.since < held.valid_from:
         return (
             f"it began {claim.since[:10]}, long before {held.valid_from}, since when this is held"
         )

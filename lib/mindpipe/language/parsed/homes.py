@@ -15,7 +15,9 @@ from mindpipe.language.parsed.clause import (
 )
 from mindpipe.language.parsed.modality import MINE, SPEAKER, subject_of, way_of_clause
 from mindpipe.language.parsed.nouns import (
+    bare_name,
     direct_objects,
+    is_of_past,
     objects,
     own_words,
     text_of,
@@ -54,8 +56,9 @@ def live(clause: ParsedClause) -> Iterator[ClauseReading]:
     if myself or any(one.lower_ == "alone" for one in clause.verb.children):
         yield ClauseReading("housemate", "", meant="ended")
     for noun in objects(clause.verb, "with"):
-        if noun.pos_ == "PROPN":
-            yield of_topic("housemate", noun)
+        if noun.pos_ == "PROPN" and not is_of_past(noun):
+            name = bare_name(text_of(noun))
+            yield ClauseReading("housemate", name, topic=name)
 
 
 def move(clause: ParsedClause) -> Iterator[ClauseReading]:

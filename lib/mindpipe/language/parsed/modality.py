@@ -12,6 +12,7 @@ from mindpipe.language.guards import (
     tells_dream,
     tells_of_then,
 )
+from mindpipe.language.parsed.nouns import own_words
 from mindpipe.language.records import Meant
 from mindpipe.language.times import names_days
 from mindpipe.language.words import DOCTORS, listed
@@ -83,6 +84,22 @@ _WHAT_IF = re.compile(
     r"(?i)\b(?:what if|(?:as|for) an? (?:joke|laugh|prank|dare|bet)|as if|not that|not like)\b|"
     r"^\W*(?:e\.g\.|for (?:example|instance)\b)|^\W*(?:(?:so|but|and|well|even|only)\W+)*if\b"
 )
+_BEARING = listed(
+    """
+    know realise realize see find discover notice learn remember mean prove confirm admit confess
+    announce declare swear mention tell turn happen manage get come start begin continue keep like
+    love hate enjoy dislike adore loathe detest dread have need use stop quit cease make go help
+    believe decide plan glad happy proud pleased sorry sure excited delighted relieved lucky tired
+    be seem stand bear used
+    """
+)
+"""What a clause may hang on that is so all the same, or is judged by a rule of its own."""
+_NEWS = listed("thing truth fact news point reason problem upshot")
+_LEADS = frozenset({"mark", "preconj", "cc", "advmod", "prep"})
+_LASTS = re.compile(
+    r"(?i)\b(?:since|for|always|already|now|still|all (?:my|our|his|her) lives?|just|ever)\b"
+)
+_OF_A_SOURCE = re.compile(r"(?i)\baccording to\b|\bas far as .+ (?:knows?|concerned)\b")
 _NO_MORE = re.compile(r"(?i)\b(?:no longer|any ?more|any longer|no more(?=\W*$))\b")
 
 
@@ -129,7 +146,7 @@ def way_of_sentence(sentence: Span) -> Way | None:
     text = sentence.text.strip()
     if "?" in text[-4:] or asks_by_name(text) or _is_inverted(sentence):
         return "asked"
-    if is_of_others(text):
+    if is_of_others(text) or _OF_A_SOURCE.search(text):
         return "reported"
     if tells_dream(text):
         return "dreamt"
@@ -165,12 +182,34 @@ def way_of_clause(verb: Token) -> tuple[Way | None, bool]:
         if node.dep_ in _HANGS or (node.dep_ in ("advcl", "dep") and head.lemma_ in _REPORT):
             way = way or _way_under(node, head)
             way = (_modality(head) or way) if way == "ended" else way  # "almost stopped"
+            way = way or (None if _bears_out(node, head) else "hedged")
             negated ^= node.dep_ == "xcomp" and is_negated(head)
             way = way or ("hedged" if _is_refused(node, head) else None)
         elif node.dep_ == "advcl":
             way = way or _way_beside(node)
         node = head
     return way, negated
+
+
+def _bears_out(node: Token, head: Token) -> bool:
+    """Tell whether what a clause hangs on lets it stand: who knows it does, who hopes it does not.
+
+    What stands behind a comma, or before its head, hangs on nothing, whatever the parser makes of
+    it.
+    """
+    if node.dep_ not in ("ccomp", "xcomp") or node.left_edge.i <= head.i:
+        return True
+    if node.doc[node.left_edge.i - 1].is_punct or head.pos_ not in ("VERB", "AUX", "ADJ"):
+        return True
+    if head.lemma_ == "be":
+        told = subject_of(head)
+        cleft = (
+            told is not None
+            and told.lower_ == "it"
+            and any(one.dep_ == "attr" for one in head.children)
+        )
+        return told is None or cleft or told.lemma_.lower() in _NEWS
+    return head.lemma_.lower() in _BEARING | _REPORT  # of reports another rule judges
 
 
 def _is_refused(node: Token, head: Token) -> bool:
@@ -263,6 +302,8 @@ def _modality(verb: Token) -> Way | None:
     for child in verb.lefts if verb.dep_ != "relcl" else ():
         if child.tag_ in ("WP", "WRB") and child.dep_ in ("advmod", "dobj", "attr", "nsubj"):
             return "asked"
+    if any(one.lower_ in ("whether", "either", "like") for one in verb.lefts if one.dep_ in _LEADS):
+        return "hedged"
     for child in verb.children:
         if (way := _way_by(child, verb)) is not None:
             return way
@@ -278,6 +319,8 @@ def _way_by(child: Token, verb: Token) -> Meant | None:
         way = "imagined" if inverted else _MODALS.get(child.lower_)  # "had they told me …"
     elif child.dep_ in ("advmod", "intj", "npadvmod"):
         way = "hedged" if child.lower_ in _HEDGES else None
+    elif child.dep_ == "dobj":
+        way = "hedged" if any(one.lower_ in _HARDLY for one in child.subtree) else None
     elif child.dep_ in ("attr", "acomp"):
         way = "hedged" if any(one.lower_ in _HEDGES for one in child.children) else None
     elif child.dep_ == "advcl":
@@ -295,11 +338,19 @@ def _tense(verb: Token) -> Way | None:
     if verb.lemma_ in _ACHIEVE and verb.tag_ == "VBG" and _is_going_on(verb):
         return "planned"
     auxiliaries = {one.lower_ for one in verb.children if one.dep_ in ("aux", "auxpass")}
-    perfect = "had" in auxiliaries and verb.tag_ == "VBN"
+    perfect = "had" in auxiliaries and verb.tag_ in ("VBN", "VBG")
+    # Who has lived somewhere need not live there now.
+    experience = (
+        verb.tag_ == "VBN"
+        and verb.lemma_ in _STATES | {"be", "have"}
+        and bool(auxiliaries & {"have", "has", "'ve", "’ve", "'s", "’s"})
+        and not any(one.dep_ in ("auxpass", "xcomp") for one in verb.children)
+        and _LASTS.search(own_words(verb)) is None
+    )
     progressive = bool(auxiliaries & {"was", "were"}) and verb.tag_ == "VBG"
     # A state in the past tense is over, or was but the moment's: "I loved that film".
     was = verb.tag_ == "VBD" and verb.lemma_ in _STATES | {"be"} and not is_birthday(verb)
-    return "past" if perfect or progressive or was else None
+    return "past" if perfect or progressive or was or experience else None
 
 
 def is_birthday(verb: Token) -> bool:
@@ -358,7 +409,8 @@ def _way_under(node: Token, head: Token) -> Meant | None:
         beside = node.i < head.i and node.dep_ == "ccomp" and subject_of(node) is None
         if own:
             way = None if lemma in _SPOKEN else "hedged"
-            way = "reported" if _tells_another(head) or _told_once(head) else way
+            habit = lemma == "insist" or any(one.lower_ == "always" for one in head.children)
+            way = "reported" if _tells_another(head) or _told_once(head) or habit else way
         elif not (beside or (lemma in _SPOKEN and _is_finding(subject, node))):
             way = "reported"
     elif lemma in _LEARN | _MISS and node.dep_ in ("xcomp", "pcomp", "ccomp"):
@@ -373,7 +425,8 @@ def _way_under(node: Token, head: Token) -> Meant | None:
         way = "reported"  # "the bank still has me living in Ulm", "he goes I live here"
     elif node.dep_ == "xcomp" and head.pos_ == "VERB" and lemma not in _BEGUN:
         infinitive = any(one.dep_ == "aux" and one.lower_ == "to" for one in node.children)
-        way = "planned" if infinitive else None
+        averse = lemma in _REFUSE | {"hate", "dread", "loathe"}  # "I'd hate to live there"
+        way = ("hedged" if averse else "planned") if infinitive else None
     return way
 
 

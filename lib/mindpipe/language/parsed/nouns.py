@@ -92,6 +92,8 @@ def joined(noun: Token) -> Iterator[Token]:
 
 def is_left_out(noun: Token) -> bool:
     """Tell whether a noun is denied beside another: `cats but not dogs`."""
+    if any(one.dep_ == "det" and one.lower_ == "no" for one in noun.children):
+        return True  # "I have a dog and no cat"
     first = noun.left_edge.i
     return noun.doc[max(first - 1, 0)].lower_ == "not" or noun.doc[first].lower_ == "not"
 

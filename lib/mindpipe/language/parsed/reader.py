@@ -32,7 +32,7 @@ from mindpipe.language.guards import (
 )
 from mindpipe.language.own_text import own_text
 from mindpipe.language.parsed import homes
-from mindpipe.language.parsed.clause import ClauseReading, ParsedClause, kinship, named
+from mindpipe.language.parsed.clause import PAST, ClauseReading, ParsedClause, kinship, named
 from mindpipe.language.parsed.endings import is_still_had
 from mindpipe.language.parsed.left_out import with_subjects
 from mindpipe.language.parsed.mentions import Mentions
@@ -328,8 +328,7 @@ class _ParsedUtterance:
             value = reading.value.removeprefix("not ")
             told = is_value(value) and names_something(value, of=reading.attribute)
             named = told or (not value and meant == "ended")
-            at_times = reading.attribute in _ALWAYS and _ON_DAYS.search(own_words(verb)) is not None
-            if at_times or _is_narrowed(verb, value):
+            if (reading.attribute in _ALWAYS and _is_at_times(verb)) or _is_narrowed(verb, value):
                 continue
             rest = self._behind(verb, value)
             negative = meant == "denied" or reading.value.startswith("not ")
@@ -532,9 +531,25 @@ def _denies_in_part(verb: Token, value: str, rest: str) -> bool:
 
 _ALWAYS = frozenset({"diet", "residence", "workplace"})
 _ON_DAYS = re.compile(
-    r"(?i)\b(?:(?:on|at) (?:\w+days|weekends)|in (?:the )?(?:summers?|winters?|holidays))\b"
+    r"(?i)\b(?:(?:on|at) (?:\w+days|weekends)|in (?:the )?(?:summers?|winters?|holidays)|"
+    r"sometimes|occasionally|(?:half|part|most|some) (?:of )?the (?:year|month|week|time))\b"
 )
 """What somebody lives on at times is no diet of his: `I'm vegan on Mondays`."""
+
+
+def _is_at_times(verb: Token) -> bool:
+    """Tell whether something is done now and then: `on Mondays`, `when she's around`."""
+    when = (
+        one
+        for one in verb.children
+        if one.dep_ == "advcl" and one.tag_ not in PAST and verb.tag_ not in PAST
+    )
+    sometimes = any(each.lower_ in ("when", "whenever") for one in when for each in one.children)
+    return sometimes or _ON_DAYS.search(own_words(verb)) is not None
+
+
+_ONCE = re.compile(r"(?i),? *\((?:in |from )?(?:19|20)\d\d\b|,? (?:the way|as if|as though)\b")
+"""How it goes on where a value held in other years, or as another thing does."""
 
 
 def _is_narrowed(verb: Token, value: str) -> bool:
@@ -543,7 +558,8 @@ def _is_narrowed(verb: Token, value: str) -> bool:
     at = text.find(value, first) if value else -1
     if at < 0:
         return False
-    return text[at - 1] in _MARKS or is_narrowed_by(text[at + len(value) : verb.sent.end_char])
+    behind = text[at + len(value) : verb.sent.end_char]
+    return text[at - 1] in _MARKS or is_narrowed_by(behind) or _ONCE.match(behind) is not None
 
 
 def _is_gapped(noun: Token, proper: Token) -> bool:

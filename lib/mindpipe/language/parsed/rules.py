@@ -177,6 +177,9 @@ def _eat_again(clause: ParsedClause) -> Iterator[ClauseReading]:
 
 def _have(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield what somebody has: an animal, or an illness."""
+    things = [one for one in clause.verb.children if one.dep_ in ("dative", "dobj")]
+    if len(things) > 1 and things[0].lower_ not in SPEAKER and things[0].pos_ in ("PROPN", "PRON"):
+        return  # "I got Kim a dog"
     for noun in direct_objects(clause.verb):
         if noun.lemma_ in words.PETS and _is_passing(clause.verb, noun):
             continue

@@ -104,3 +104,12 @@ def count_changes(rows: Rows, *, agent: str) -> int:
     """Return how many changes of an agent are kept."""
     sql = "SELECT count(*) FROM change WHERE agent = :agent"
     return rows.value(int, sql, {"agent": agent}) or 0
+
+
+def delete_events_of_others(rows: Rows, *, agent: str) -> None:
+    """Take away what an agent's cycles told others, as they were lived again.
+
+    What rewinds keep under a name of theirs stays.
+    """
+    sql = "DELETE FROM event WHERE agent <> :agent AND instr(agent, '~') = 0"
+    rows.run(sql, {"agent": agent})

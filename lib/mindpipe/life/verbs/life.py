@@ -270,7 +270,9 @@ def _come_back(store: "SqliteStore", rows: Rows, reader: LifeReader, before: Age
     """
     name, manifest, agent = reader.name, reader.manifest, before.name
     if before.away is None:
-        raise RefusedError(f"agent {agent} is already there; import its life into another store.")
+        raise RefusedError(
+            f"agent {agent} is already there, and has not left; nothing is taken from {name}."
+        )
     left = f"{agent} left this store by move {before.moves} at {before.away}"
     if not manifest.moved:
         raise RefusedError(

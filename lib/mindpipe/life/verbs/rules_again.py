@@ -1,11 +1,13 @@
 """What is done by rules alone, recorded and done again: by which rules, of what it was asked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.context.verbs import trust
+from mindpipe.context.verbs.said import said
 from mindpipe.core.records import Record
 from mindpipe.decisions.bands import DecisionRules
 from mindpipe.engine.dependencies import NoRules, RulePorts
@@ -16,13 +18,16 @@ from mindpipe.engine.worker.phases import LoopRules
 from mindpipe.knowledge.keys import SlotRules, rules_of
 from mindpipe.knowledge.verbs import observation
 from mindpipe.knowledge.verbs.observation import RevalidationDue
+from mindpipe.language.strict import STRICT
 from mindpipe.life.operations import (
     ARCHIVE,
     DUE,
+    EXTRACT,
     RETRACT,
     REVALIDATE,
     REVOKE,
     ArchiveAsked,
+    ExtractAsked,
     Operation,
     RetractAsked,
     RevokeAsked,
@@ -30,7 +35,9 @@ from mindpipe.life.operations import (
 )
 from mindpipe.life.verbs.replaying import Again, ports_again
 from mindpipe.life.verbs.steps import Steps
+from mindpipe.memory.records import Item
 from mindpipe.memory.verbs import memory
+from mindpipe.memory.verbs.extract import by_rules
 from mindpipe.plans import verbs as plans
 
 if TYPE_CHECKING:
@@ -107,6 +114,27 @@ def _archive(given: Given) -> None:
     memory.archive(ports.store, ports.clock, agent=given.agent, below=asked.below)
 
 
+def extracted(ports: RulePorts, *, agent: str, asked: ExtractAsked) -> Iterator[Item]:
+    """Yield the items that rules find in an agent's log and that were not kept yet."""
+    found = agents.show(ports.store, name=agent)
+    who = msgspec.structs.replace(found, trust=(*found.trust, *asked.trusted))
+    yield from memory.extract(
+        ports.store,
+        ports.clock,
+        ports.chance,
+        agent=agent,
+        pages=said(ports.store, who, since_cycle=asked.since_cycle),
+        look=by_rules(STRICT),
+        least=asked.least,
+        reader=STRICT,
+    )
+
+
+def _extract(given: Given) -> None:
+    for _ in extracted(given.ports, agent=given.agent, asked=given.asked):
+        pass
+
+
 def _revoke(given: Given) -> None:
     asked: RevokeAsked = given.asked
     trust.revoke(given.ports.store, _revoker(given), source=asked.source, agent=given.agent)
@@ -139,6 +167,7 @@ OPERATIONS = {
     DUE: RuleOperation(NoRules, NoRules, _due),
     REVALIDATE: RuleOperation(RevalidationDue, NoRules, _revalidate),
     ARCHIVE: RuleOperation(ArchiveAsked, NoRules, _archive),
+    EXTRACT: RuleOperation(ExtractAsked, NoRules, _extract),
     REVOKE: RuleOperation(RevokeAsked, NoRules, _revoke),
     RETRACT: RuleOperation(RetractAsked, NoRules, _retract),
 }

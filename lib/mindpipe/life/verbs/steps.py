@@ -153,6 +153,8 @@ class Steps:
         if number <= self.at:
             return
         with self._as_they_are() as rows:
+            # Where the life went on elsewhere, its own events have the numbers of these.
+            step_tables.delete_events_of_others(rows, agent=self._agent)
             said = tables.last_number(rows, "message", "number")
             steps = step_tables.steps_between(rows, after=self.at, upto=number)
             for one in steps:

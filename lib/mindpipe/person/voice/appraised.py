@@ -63,15 +63,28 @@ def kind_of(episode: Episode) -> str:
     return KINDS.get(episode.type, "happening")
 
 
+WEATHER_WORDS, WEIGHTY = 3, 0.6
+"""By how many words news of the weather is known, and from which importance on it is more."""
+
+
 def told_as(episode: Episode, language: Language) -> str:
     """Return as what kind of thing it is told: little words are told by what they mean."""
     kind = kind_of(episode)
     if kind == "together" and language.manners.tells_funeral(episode.text):
         return "happening"
+    if _tells_weather(episode, language):
+        return "weather"
     if kind != "speech" or not language.manners.is_small_talk(episode.text):
         return kind
     words = language.reader.read(episode.text, spoken=True, aimed=False)
     return kind if words.deeds or words.things or words.asked else SMALL_TALK
+
+
+def _tells_weather(episode: Episode, language: Language) -> bool:
+    """Tell whether news begins with the weather, and little hangs on it."""
+    begins = " ".join(episode.text.split()[:WEATHER_WORDS])
+    is_news = kind_of(episode) == "news" and episode.importance < WEIGHTY
+    return is_news and bool(language.manners.weather_tags(begins))
 
 
 def feeling(episode: Episode, language: Language) -> str:
@@ -81,6 +94,8 @@ def feeling(episode: Episode, language: Language) -> str:
         return "plain"
     if felt in LIGHT and language.manners.tells_funeral(episode.text):
         return "sad"
+    if felt == "sad" and _tells_weather(episode, language):
+        return "plain"
     small = episode.importance < SMALL and episode.valence < 3 * GOOD
     return "content" if felt in STRONG and small else felt
 

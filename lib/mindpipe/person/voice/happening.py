@@ -117,6 +117,9 @@ def _scenes(
     if kind == "news" and any(kinds.get(one) == "person" for one in words.about[:1]):
         # News of somebody is not called by a detail: `Mia selling the car`, not `the car`.
         named = affair or named
+    elif kind == "news":
+        # How it is, before what it is of: `the harmless lump`, not `the lump`.
+        named = (*words.states, *named)
     plain = tuple(one for one in slots["deed"] if unknown.isdisjoint(one.split()))
     deeds = plain or slots["deed"]
     return {"scene": scene, "affair": affair, "thing": named, "deed": deeds}

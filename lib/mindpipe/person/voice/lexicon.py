@@ -75,6 +75,7 @@ class Lexicon:
         self.adding, self.attached = listed("adding"), listed("attached")
         self.pale, self.polite = listed("pale"), listed("polite")
         self.particles, self.pointing = listed("particles"), listed("pointing")
+        self.asked_only = listed("asked_only")
         self.that, self.teller = listed("that"), _strings(table.get("teller"))
         self.after_noun = listed("after_noun")
         limbs = _strings(table.get("limbs")).items()

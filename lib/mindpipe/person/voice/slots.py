@@ -33,6 +33,7 @@ from mindpipe.person.voice.facets import facet_slots, is_own_doing, stretch_word
 from mindpipe.person.voice.grammar import Speaker, expanded
 from mindpipe.person.voice.happening import event_slots
 from mindpipe.person.voice.hours import hour_slots
+from mindpipe.person.voice.kinds import kind_of_thing
 from mindpipe.person.voice.language import Language
 from mindpipe.person.voice.manner import Manner, Tie
 from mindpipe.person.voice.mention import CLAUSES, PHRASES, QUOTED, Slots, is_named, rested
@@ -144,7 +145,11 @@ def moment_seen(moment: ThoughtMoment, lived: LifeMoment, language: Language) ->
 
     def brief(thing: str) -> str:
         lost = next((name for name in slots["dead"] if name in thing), "")
-        return lost if lost and "grief" in tags else language.reader.brief(thing)
+        if lost and "grief" in tags:
+            return lost
+        short = language.reader.brief(thing)
+        # News of somebody is not somebody: `the news about the girl`.
+        return thing if kind_of_thing(short, language.reader.lexicon) == "person" else short
 
     named = rested(slots, lived.lately, brief)
     tags = _pointed(tags, named) - {""}
@@ -221,10 +226,14 @@ def _of_shown(
 
 
 def _in_its_words(shown: Episode, language: Language) -> set[str]:
-    """Return whether something that happened asks something, or tells of a defeat."""
-    asks = shown.type == "speech" and shown.text.endswith("?")
-    defeat = language.manners.tells_defeat(shown.text)
-    return ({"asks"} if asks else set()) | ({"defeat"} if defeat else set())
+    """Return whether something that happened asks something, tells of a defeat, or is for one."""
+    reader = language.reader
+    told = {
+        "asks": shown.type == "speech" and reader.asks(shown.text),
+        "defeat": language.manners.tells_defeat(shown.text),
+        "for_me": not reader.lexicon.of_hearer.isdisjoint(shown.text.lower().split()),
+    }
+    return {tag for tag, holds in told.items() if holds}
 
 
 def _turned_up(
@@ -243,6 +252,9 @@ def _turned_up(
     shown = lived.episode
     if shown is None:
         return speaker
+    if _is_over(shown, lived.identity):
+        # Of what was taken back, or is mended, one thinks nothing more.
+        return speaker._replace(tags=speaker.tags | {"f_"})
     facet = facet_of(shown, lived, moment.t_us, can_tell)
     if not facet and moment.mode == "respond":
         facet = NOTICE
@@ -296,7 +308,11 @@ def _of_what_weighs(
     """Return slots and tags with what weighs, where the thought is not of it in any case."""
     weighs = lived.weighs
     shown = lived.episode
-    if weighs is None or weighs.id in {one.id for one in (shown, lived.memory) if one is not None}:
+    if (
+        weighs is None
+        or _is_over(weighs, lived.identity)
+        or weighs.id in {one.id for one in (shown, lived.memory) if one is not None}
+    ):
         return slots, tags
     heavy = _told_slots(weighs, ago_text(weighs.t_us, t_us), lived, language, manner, lead="w_")
     # A death that was told twice is one death: it is not beside itself.
@@ -723,7 +739,7 @@ def _died(
 
     What only has to do with a death is of whom it names of those who are dead.
     """
-    if feeling(episode, language) != "grief":
+    if feeling(episode, language) != "grief" or _is_over(episode, lived.identity):
         return ()
     manners, learnt = language.manners, lived.identity.learnt
     facts = (one for one in learnt if one.is_death and one.since_us == episode.t_us)
@@ -735,6 +751,12 @@ def _died(
         return manners.named_in(who, manner) or (language.reader.turned(who),)
     known = manners.named_in(" ".join(_losses(lived.identity, language)), manner)
     return tuple(one for one in manners.named_in(episode.text, manner) if one in known)
+
+
+def _is_over(episode: Episode, identity: PersonIdentity) -> bool:
+    """Tell whether what turned a life was taken back, or is mended."""
+    turned = [one for one in identity.learnt if one.turn and one.since_us == episode.t_us]
+    return bool(turned) and all(one.until_us is not None for one in turned)
 
 
 def _losses(identity: PersonIdentity, language: Language) -> Iterable[str]:
@@ -758,5 +780,6 @@ def _told_slots(
 
 
 def _episodes(lived: LifeMoment) -> Iterable[Episode]:
-    """Return all that happened that a moment knows of."""
-    return (one for one in (lived.episode, lived.memory, lived.weighs) if one is not None)
+    """Return all that happened that a moment knows of, but for what was taken back."""
+    known = (one for one in (lived.episode, lived.memory, lived.weighs) if one is not None)
+    return (one for one in known if not _is_over(one, lived.identity))

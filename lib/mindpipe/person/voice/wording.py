@@ -195,11 +195,35 @@ class WordingReader:
             return words
         return (*self._with_teller(words[begins], words[:end]), *words[begins + 1 :])
 
+    def asks(self, text: str) -> bool:
+        """Tell whether speech ends with a question: not `I won, can you believe it?`."""
+        last = _SENTENCES.split(text.strip())[-1]
+        pieces = list(segments_of(last)) or [()]
+        main = next((words for words in pieces if len(words) > LEAST_BIT), pieces[-1])
+        is_told = bool(main) and main[0].lower() in self.lexicon.subjects
+        return last.endswith("?") and not is_told
+
     def within(self, asked: str) -> str:
-        """Return a question as it stands within a sentence, without its mark."""
-        first, _, rest = asked.removesuffix("?").partition(" ")
-        low = first.lower()
-        return f"{low if low in self.lexicon.function and first != 'I' else first} {rest}".strip()
+        """Return a question as it stands within a sentence, without its mark.
+
+        Its subject comes before its verb there (`how I pay`); nothing where the verb has to turn.
+        """
+        lex, words = self.lexicon, asked.removesuffix("?").split()
+        if not words:
+            return ""
+        helpers = (at for at, word in enumerate(words[:3]) if word.lower() in lex.auxiliaries)
+        at = next(helpers, len(words))
+        if words[at + 1 : at + 2] and words[at + 1].lower() in lex.subjects | lex.alone:
+            helper, subject = words[at : at + 2]
+            left = lex.base(helper.lower()) in lex.asked_only
+            whether = lex.frames.get("whether", "")
+            if (left and helper.lower() not in lex.asked_only) or not (at or whether):
+                return ""
+            after = [] if left else [helper.lower()]
+            words[at : at + 2] = [*([] if at else [whether]), subject, *after]
+        low = words[0].lower()
+        first = low if low in lex.function and words[0] != lex.frames.get("self") else words[0]
+        return " ".join((first, *words[1:]))
 
     def turned(self, name: str) -> str:
         """Return a name of somebody as the hearer says it: `your mother` is `my mother`."""

@@ -8,7 +8,7 @@ import pytest
 
 from mindpipe.person.mind.sentences import turns_of
 from mindpipe.person.records.episode import Episode, LifeSituation
-from mindpipe.person.records.person import PersonIdentity
+from mindpipe.person.records.person import LearntFact, PersonIdentity
 from mindpipe.person.records.state import Coping, Distortion
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment, ThoughtStep
 from mindpipe.person.voice.grammar import Speaker, expanded, grammar_of
@@ -591,3 +591,35 @@ def test_a_hurt_takes_over_the_day_as_far_as_it_is_bad(
     lived = msgspec.structs.replace(moment.lived, step="passing", episode=None, ails=ails)
     tags = tags_of(msgspec.structs.replace(moment, lived=lived))
     assert {"sore_leg", "sore_arm", "ail_grave"} & tags == held
+
+
+def test_a_death_that_was_taken_back_is_mourned_by_nobody() -> None:
+    shown = Episode(
+        id="e", t_us=0, until_us=0, type="news", text="Uncle Pol has died", valence=-1.0,
+        importance=1.0, emotion="sadness", topic="bereavement",
+    )  # fmt: skip
+    moment = moment_after(shown, 9, -0.2)
+    assert moment.lived is not None
+    told = LearntFact(text="Uncle Pol has died", since_us=0, about="Uncle Pol", turn="bereavement")
+    for until_us, mourned in ((None, True), (HOUR, False)):
+        fact = msgspec.structs.replace(told, until_us=until_us)
+        identity = PersonIdentity(relational_markers=("Uncle Pol",), learnt=(fact,))
+        lived = msgspec.structs.replace(moment.lived, identity=identity)
+        tags = tags_of(msgspec.structs.replace(moment, lived=lived))
+        assert ("mourning" in tags, "bereft" in tags) == (mourned, mourned)
+        assert ("f_" in tags) is not mourned
+
+
+@pytest.mark.parametrize(
+    ("text", "importance", "kind", "felt"),
+    [
+        ("a gale is blowing from the west", 0.3, "weather", "plain"),
+        ("a storm has taken the roof", 0.9, "news", "sad"),
+        ("the rent will rise in May", 0.3, "news", "sad"),
+    ],
+)
+def test_news_of_the_weather_is_weather(text: str, importance: float, kind: str, felt: str) -> None:
+    shown = Episode(
+        id="e", t_us=0, until_us=0, type="news", text=text, valence=-0.5, importance=importance
+    )
+    assert {kind, felt} <= tags_of(moment_after(shown, 1, -0.1))

@@ -174,7 +174,10 @@ def test_somebody_is_named_as_the_hearer_names_them() -> None:
 
 @each_row("asked, within", (
     ("Who will pay the rent?", "who will pay the rent"),
-    ("Do I still play in May?", "do I still play in May"),
+    ("Do I still play in May?", "whether I still play in May"),
+    ("How do I pay the rent?", "how I pay the rent"),
+    ("How will I tell her?", "how I will tell her"),
+    ("Does he know?", ""),
     ("Rosa or Luis?", "Rosa or Luis"),
     ("", ""),
 ))  # fmt: skip
@@ -207,3 +210,14 @@ def test_what_was_said_is_quoted_whole_or_not() -> None:
     assert read("Your coat is on the wrong way, little owl.", spoken=True).sayings == (
         "Your coat is on the wrong way",
     )
+
+
+@each_row("said, asks", (
+    ("Which screws do I need, Dad?", True),
+    ("Dad, which screws do I need?", True),
+    ("I won the raffle, can you believe it?", False),
+    ("I am back. Shall we eat?", True),
+    ("We shall eat.", False),
+))  # fmt: skip
+def test_a_question_is_asked_by_its_main_clause(said: str, *, asks: bool) -> None:
+    assert language().reader.asks(said) is asks
