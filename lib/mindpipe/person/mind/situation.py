@@ -109,8 +109,8 @@ def holds(
 ) -> bool:
     """Tell whether a part of a person's week is as it is in it.
 
-    What is told of its days stands above what its identity only suggests: of its company, and,
-    where something tells what it has to do, of its work. Who lies ill goes nowhere.
+    What is told of its days stands above what its identity only suggests: anything above company,
+    and what tells where it is above work. Who lies ill goes nowhere.
     """
     if _keeps_in_bed(block, episodes, t_us):
         return False
@@ -118,7 +118,7 @@ def holds(
         return True
     if block is None or block.what not in ("work", "study"):
         return not _is_told(episodes, t_us)
-    return not any(one.type == "task" and 0 <= t_us - one.t_us < TOLD_US for one in episodes)
+    return not _is_told((one for one in episodes if one.type in PLACING), t_us)
 
 
 def _spells(mind: Mind) -> list[_Spell]:

@@ -6,8 +6,7 @@ question; what fits none of them is not known.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mindpipe.person.calendar import DAY_US, HOUR_US, WEEKDAYS, ago_text
 from mindpipe.person.mind.coming import announced
@@ -23,6 +22,7 @@ from mindpipe.person.mind.sentences import sentences_of
 from mindpipe.person.mind.told_turn import NOTICE
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import NARRATIVE, VALUES, PersonIdentity
+from mindpipe.person.voice.asked import FoundAnswer, HeardQuestion, HowTold, KnownFact, Subject
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import texts
 from mindpipe.person.voice.usual import UsualTable
@@ -43,7 +43,6 @@ LATE_US = 12 * HOUR_US
 """From how long after it was told one says when that was."""
 HALF = 0.5
 """The same of what a person is, which tells of it in other words."""
-Subject = Literal["self", "yours", "speaker", "other"]
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SHORT = re.compile(r"^(\w+)'s\b")
 _QUOTED = re.compile(r'^(.+) said to you: "(.*)"$', re.S)
@@ -51,59 +50,6 @@ _AND = re.compile(r",? and (?=(?:[A-ZÀ-Þ]\w+ and )?I\b)|; (?=I\b)|,? and (?=([
 _I_AM = re.compile(r"^I(?:['’]m| am) ")
 _PART = re.compile(r", (?:and )?")
 _PLACED = re.compile(r"\b(?:in|at|on|from|near|above|to) (?:the |a |an |my )?\w", re.I)
-
-
-class HeardQuestion(NamedTuple):
-    """What is asked: how, about whom, by which words, and when it was.
-
-    `asks` is the word it begins with, `yesno` for a question that has none; `need` are the words
-    that an answer must have; `told` is whether it asks for what was said, and `span_us` the time
-    in which it was, None for any. `taste` is whether nobody but the person can say it, `ahead`
-    whether it is of what is to come, and `named` are the words by which somebody is known whom it
-    is about.
-    """
-
-    asks: str
-    subject: Subject
-    need: frozenset[str]
-    text: str
-    past: bool = False
-    told: bool = False
-    span_us: tuple[int, int] | None = None
-    taste: bool = False
-    named: frozenset[str] = frozenset()
-    ahead: bool = False
-
-
-class KnownFact(NamedTuple):
-    """Something that a person knows: as it says it, and by which words it is found.
-
-    `of` is where it is from: what the person is, who somebody is, what was told, all that somebody
-    said at once, or what happened; `source` who told it. What `ends` what was so is no yes to who
-    asks whether it still is. What `lasts` is so still, or is to come, and is told without its time.
-    """
-
-    text: str
-    words: frozenset[str]
-    of: Literal["self", "tie", "told", "said", "lived"]
-    t_us: int = -(2**62)
-    source: str = ""
-    ends: bool = False
-    lasts: bool = False
-
-
-class FoundAnswer(NamedTuple):
-    """What is known to a question: a sentence without its mark, and whether that is a yes."""
-
-    text: str
-    yes: bool = False
-
-
-class HowTold(NamedTuple):
-    """How what happened is told: a deed in the first person, and from which instant it is seen."""
-
-    deed: Callable[[str], str]
-    now_us: int
 
 
 class QuestionTable:

@@ -21,11 +21,12 @@ from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.appraised import mood_of_memory
+from mindpipe.person.voice.asked import FoundAnswer, HeardQuestion, HowTold
 from mindpipe.person.voice.grammar import Speaker, plans
 from mindpipe.person.voice.language import Language, tongue_of
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.lived import new_sentence
-from mindpipe.person.voice.question import FoundAnswer, HeardQuestion, HowTold, tellings
+from mindpipe.person.voice.question import tellings
 from mindpipe.person.voice.slots import ACHING, draws, moment_seen
 
 KIND, UNKIND = 0.2, -0.2

@@ -1,0 +1,59 @@
+"""What is asked in a talk, what is known that may answer it, and what does."""
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+Subject = Literal["self", "yours", "speaker", "other"]
+
+
+class HeardQuestion(NamedTuple):
+    """What is asked: how, about whom, by which words, and when it was.
+
+    `asks` is the word it begins with, `yesno` for a question that has none; `need` are the words
+    that an answer must have; `told` is whether it asks for what was said, and `span_us` the time
+    in which it was, None for any. `taste` is whether nobody but the person can say it, `ahead`
+    whether it is of what is to come, and `named` are the words by which somebody is known whom it
+    is about.
+    """
+
+    asks: str
+    subject: Subject
+    need: frozenset[str]
+    text: str
+    past: bool = False
+    told: bool = False
+    span_us: tuple[int, int] | None = None
+    taste: bool = False
+    named: frozenset[str] = frozenset()
+    ahead: bool = False
+
+
+class KnownFact(NamedTuple):
+    """Something that a person knows: as it says it, and by which words it is found.
+
+    `of` is where it is from: what the person is, who somebody is, what was told, all that somebody
+    said at once, or what happened; `source` who told it. What `ends` what was so is no yes to who
+    asks whether it still is. What `lasts` is so still, or is to come, and is told without its time.
+    """
+
+    text: str
+    words: frozenset[str]
+    of: Literal["self", "tie", "told", "said", "lived"]
+    t_us: int = -(2**62)
+    source: str = ""
+    ends: bool = False
+    lasts: bool = False
+
+
+class FoundAnswer(NamedTuple):
+    """What is known to a question: a sentence without its mark, and whether that is a yes."""
+
+    text: str
+    yes: bool = False
+
+
+class HowTold(NamedTuple):
+    """How what happened is told: a deed in the first person, and from which instant it is seen."""
+
+    deed: Callable[[str], str]
+    now_us: int
