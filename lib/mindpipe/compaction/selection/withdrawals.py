@@ -95,17 +95,11 @@ def _denial(text: str) -> re.Match[str] | None:
     return re.match(_DENIES, text)
 
 
-def is_denied(before: tuple[str, str], name: str, text: str) -> bool:
-    """Tell whether a text of `name` denies what stands before it, of which name and words.
+def _is_of(denial: re.Match[str], before: tuple[str, str], name: str) -> bool:
+    """Tell whether a denial of `name` is of what stands before it, of which name and words.
 
     What answers a question denies nothing that was claimed.
     """
-    denial = _denial(text)
-    return denial is not None and _is_of(denial, before, name)
-
-
-def _is_of(denial: re.Match[str], before: tuple[str, str], name: str) -> bool:
-    """Tell whether a denial of `name` is of what stands before it."""
     earlier, words = before
     return (denial["who"] or name) != earlier and not words.endswith("?")
 
