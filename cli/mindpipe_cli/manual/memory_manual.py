@@ -87,7 +87,8 @@ _WINDOW: tuple[Block, ...] = (
         "them it is self-summary if most cycles use tools and close with words of the agent that "
         'say what the cycle was about ("Done." does not), else anchored; the plan says which, and '
         "why. Whatever is left out, no sentence is cut: what "
-        "denies, doubts or reports stays with what it speaks of."
+        "denies, doubts or reports stays with what it speaks of, and what the next few turns deny "
+        "or take back is told with their words, or not at all."
     ),
     Term("self-summary", "The agent's own closing words, for agents that end with a summary."),
     Term("anchored", "The sentences that tell most, users' first: the one for chats."),

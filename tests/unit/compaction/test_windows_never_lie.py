@@ -13,7 +13,7 @@ from mindpipe.compaction.filter import over_messages
 from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.core.errors import NothingToDoError
-from mindpipe.core.messages import Conversation, Message
+from mindpipe.core.messages import Conversation, Message, text_of
 from support.histories import conversation, said, user
 
 FACTS = (
@@ -188,9 +188,78 @@ def test_what_was_denied_in_the_next_turn_stands_with_its_denial_or_not_at_all(
     assert kept > 0 or (strategy, days) == ("layered", 60)
 
 
+TAKEN_BACK = (
+    # What was claimed, its denial, and whether it is the other's or the teller's own next turn.
+    ("I order the pump at Sonne in Kiel.", "Please do not, Sonne is far too dear.", True),
+    ("The form T-17 was filed on 3 March.", "That's not what the office says.", True),
+    ("The boat Merle is insured until 2027.", "It is not, Helvia cancelled that in March.", True),
+    ("I booked the Hotel Sacher for two.", "Scrap that, please.", True),
+    ("I live in Graz near the old mill.", "I do not live in Graz.", False),
+    ("web-3 is not restarted before ten.", "web-3 is restarted at any time.", False),
+    ("I'll take the blue pills at noon.", "I will not take the blue pills.", False),
+    ("Jonas owns the green boat.", "Jonas never owned the green boat.", False),
+)
+
+
+@pytest.mark.parametrize("strategy", NO_MODEL)
+@settings(deadline=None, derandomize=True)
+@given(
+    st.sampled_from(TAKEN_BACK),
+    st.integers(50, 400),
+    st.integers(0, 2),
+    st.integers(1, 8),
+    st.booleans(),
+    st.booleans(),
+)
+def test_no_claim_stands_without_the_turn_that_denies_it(
+    strategy: StrategyName,
+    turn: tuple[str, str, bool],
+    budget: int,
+    keep: int,
+    days: int,
+    agents: object,
+    again: object,
+) -> None:
+    claim, denial, of_other = turn
+    one, other = (said, user) if agents else (user, said)
+    talk = [one(claim), other(denial) if of_other else other("I see.")]
+    talk.append(one("I hear you.") if of_other else one(denial))
+    begun = [user("Hello there."), *([] if agents else [said("Hello.")])]
+    after = [each for day in range(days) for each in (user(f"{CHATTER} {day}"), said(CHATTER))]
+    ended = [] if agents else [said("Fine.")]
+    told = conversation(*begun, *talk, *ended, *after)
+    for room in (budget, max(50, budget // 2)):
+        options = PlanOptions(agent="ada", strategy=strategy, budget=room, keep_cycles=keep)
+        try:
+            found = over_messages(told, options, count=tokens, tokenizer="fours")
+        except NothingToDoError:
+            return
+        window = found.conversation.head.summary or ""
+        kept = window + "".join(text_of(each) for each in found.conversation.messages)
+        assert claim.rstrip(".") not in window or denial.rstrip(".") in kept, window
+        if not again:
+            return
+        told = conversation(user(window), *found.conversation.messages)
+
+
 @pytest.mark.parametrize(
     ("words", "hanging", "on"),
     [
+        (
+            "My lawyer believes three things. We owe Rossi nothing. The pump is 11 years old.",
+            "We owe Rossi nothing",
+            "believes",
+        ),
+        (
+            "This is what I do NOT want: a mail to Rossi. A call to Kiel. A review of quay 9.",
+            "A review of quay 9",
+            "NOT",
+        ),
+        (
+            "On Friday Rossi comes at 14:30 to quay 9. He rings twice. That was a joke, of course.",
+            "Rossi comes at 14:30",
+            "joke",
+        ),
         (
             "The new supplier costs 900 euros more than Klein in Ulm. We won't use them.",
             "We won't use them",

@@ -22,12 +22,7 @@ from mindpipe.compaction.selection.clauses import (
     told,
 )
 from mindpipe.compaction.selection.passages import SEAM, names_nobody, passages, seamless
-from mindpipe.compaction.selection.withdrawals import (
-    clauses_of,
-    denial_in,
-    withdrawal_in,
-    withdrawn,
-)
+from mindpipe.compaction.selection.withdrawals import BARE_WORDS, Withdrawals, turned
 from mindpipe.compaction.task import Count, SpokenWords
 from mindpipe.compaction.window_text import (
     holds_quotation,
@@ -41,8 +36,6 @@ from mindpipe.core.messages import Role
 STRETCH_MESSAGES = 64
 STRETCH_CHARACTERS = 800
 """Lines gather what one voice said within so many messages, until so much is kept of them."""
-_BARE_WORDS = 3
-"""A turn of so few words says nothing without the one that it answers."""
 _LABEL = r"([^\s:.!?][^:.!?\n]{0,39}): (?=\S)"
 
 
@@ -156,7 +149,7 @@ class SpokenTable:
         """
         for place in range(1, len(self)):
             asked, own = self[place - 1], self[place]
-            few = len(own.text.split()) <= _BARE_WORDS
+            few = len(own.text.split()) <= BARE_WORDS
             # A call is no answer, however short it is.
             if own.noted or not own.name or not few or ":" in own.text:
                 continue
@@ -477,23 +470,6 @@ class Queue:
         heapify(self._later)
 
 
-class Withdrawals:
-    """Which clauses have to stand wherever one of a message does: they take it back."""
-
-    def __init__(self, voices: SpokenTable, told: ClauseTable) -> None:
-        self._told = told
-        self._voices = voices
-        self._by_place = withdrawn((one.name, one.text) for one in voices)
-
-    def of(self, place: int) -> Iterator[tuple[int, int, int]]:
-        """Yield place, number and size of each clause that takes a message back."""
-        for later in self._by_place.get(place, ()):
-            text, told = self._voices[later].text, self._told[later]
-            for part in filter(None, (withdrawal_in(text), denial_in(text))):
-                for clause in clauses_of(told.spans, part):
-                    yield later, clause, told.sizes[clause] + 2
-
-
 class TakenClauses:
     """The clauses that were taken of each message, by their numbers.
 
@@ -532,7 +508,17 @@ class TakenClauses:
     def _take(self, place: int, step: ReplyStep, limit: int) -> bool:
         """Take a step if it fits, and tell whether it did."""
         wanted = {(place, step.clause): step.cost}
-        wanted |= {(later, clause): cost for later, clause, cost in self._withdrawals.of(place)}
+        meant = list(self._withdrawals.meant(place, step.clause))
+        wanted |= {(earlier, clause): cost for earlier, clause, cost in meant}
+        # What takes it back may be taken back itself.
+        open_ = [place, *(earlier for earlier, _, _ in meant)]
+        seen = set(open_)
+        while open_:
+            for later, clause, cost in self._withdrawals.of(open_.pop()):
+                wanted[later, clause] = cost
+                if later not in seen:
+                    seen.add(later)
+                    open_.append(later)
         new = {
             one: cost for one, cost in wanted.items() if one[1] not in self.taken.get(one[0], ())
         }
@@ -621,7 +607,7 @@ class _Selection:
             alone = not voice.name and holds_quotation(voice.text)
             self._told.add(as_one(found) if alone else found)
         self._units = Units(voices, self._told)
-        self._withdrawals = Withdrawals(voices, self._told)
+        self._withdrawals = Withdrawals([(one.name, one.text) for one in voices], self._told)
         self._others = not all(voices[place].users for place in self._units.places)
         share = sum(map(len, voices.texts(users=True))) / sum(map(len, voices.texts()))
         self._share = max(USERS_SHARE, share) if self._others else 1.0
@@ -688,7 +674,7 @@ def fitted(
     sizes = line_sizes(lines, count)
     if sum(sizes) <= room:
         return tuple(lines)
-    whole = _newest(sizes, room)
+    whole = _newest(lines, sizes, room)
     left = room - sum(sizes[place] for place in whole)
     older = [place not in whole for place in range(len(lines))]
     coarse = _coarse(
@@ -704,17 +690,23 @@ def fitted(
     return tuple(kept)
 
 
-def _newest(sizes: Sequence[int], room: int) -> set[int]:
-    """Return the places of the newest lines, long ones apart, that fit into their share."""
+def _newest(lines: Sequence[SummaryLine], sizes: Sequence[int], room: int) -> set[int]:
+    """Return the places of the newest lines, long ones apart, that fit into their share.
+
+    A line is not among them without those that take it back.
+    """
     left = room * NEWEST_SHARE
+    named = (_named_in(line.text) for line in lines)
+    taken_back = turned([(name, text) for name, _, text, _ in named])
     places: set[int] = set()
-    for place in reversed(range(len(sizes))):
+    for place in reversed(range(len(lines))):
         if sizes[place] > room * LONGEST_SHARE:
             continue
         left -= sizes[place]
         if left < 0:
             break
-        places.add(place)
+        if places.issuperset(taken_back.get(place, ())):
+            places.add(place)
     return places
 
 

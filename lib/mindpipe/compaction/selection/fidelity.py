@@ -36,11 +36,11 @@ def contradicted(wordings: Iterable[Wording], said: Iterable[SpokenWords]) -> se
     drops a denial, doubt, question or report that governs them there, or denies what is not denied
     there. Where another passage has them as the wording does, that one bears it out.
     """
-    open_ = [(one, words) for one in wordings if len(words := _telling(one.text)) >= LEAST_WORDS]
+    open_ = [(one, words) for one in wordings if len(words := telling(one.text)) >= LEAST_WORDS]
     turned: set[int] = set()
     borne_out: set[int] = set()
     for cycle, speaker, text in _passages(said):
-        words = _telling(f"{speaker or ''} {text}")
+        words = telling(f"{speaker or ''} {text}")
         for one, needed in open_:
             if one.first <= cycle <= one.last and needed <= words:
                 (turned if _turned(one.text, text) else borne_out).add(one.place)
@@ -61,7 +61,7 @@ def _passages(said: Iterable[SpokenWords]) -> Iterator[tuple[int, str | None, st
                 yield one.cycle, one.speaker, one.text[passage.start : passage.end]
 
 
-def _telling(text: str) -> frozenset[str]:
+def telling(text: str) -> frozenset[str]:
     """Return the stems of words that tell something, without those that govern others."""
     words = set(_WORD.findall(text.lower())) - FUNCTION_WORDS - governing(text)
     return frozenset(map(stem, words))

@@ -67,6 +67,13 @@ _UNREAL = (
     r"two truths and a lie)\b"
     r"|\bhere(?:['’]s| is) (?:the (?:plot|story)|(?:what|how) (?!I\b))"
 )
+# Where a sentence begins to list what it denies: one thing, and more behind it.
+_LISTS = r"(?<=\w):(?=\s+[^\s\"“«„'‘,;][^,;]*$)"
+# How a sentence ends that says how much follows of what it governs.
+_COUNTS = (
+    r"(?i)\b(?:two|three|four|five|several|some|these|those|the following|a few|many) (?:other )?"
+    r"\w+s[.!:…]*$"
+)
 # Of whom or of what a sentence speaks that names nobody before it.
 _PRONOUN = r"(?i)\b(?:he|him|she|they|them|theirs)\b"
 _NOUN = (
@@ -299,20 +306,32 @@ def _leaning(text: str, own: Iterable[_Sentence]) -> Iterator[tuple[_Sentence, b
     supposes = unreal.search(text) is not None
     before: _Sentence | None = None
     # Whether what leads in a list, and what begins a paragraph, governs all that follows in it.
-    led = supposed = leans = False
+    led = supposed = told = leans = False
+    last = 0
     for one in own:
         supposed = supposed and not (one.paragraph or one.seam)
+        told = told and not (one.seam or "\n" in text[last : one.start])
         if before is None or one.seam:
             led = leans = False
         else:
             alone = not leans
             leads = before.open and _governs(text, before, one)
             led = one.listed and (leads or led)
-            leans = leads or led or supposed or _leans(text, before, one, alone=alone)
+            leans = leads or led or supposed or told or _leans(text, before, one, alone=alone)
         yield one, leans
         if supposes and not supposed:
             supposed = unreal.search(text, one.start, one.end) is not None
-        before = one
+        told = told or _announces(text, one)
+        before, last = one, one.end
+
+
+def _announces(text: str, one: _Sentence) -> bool:
+    """Tell whether a sentence governs what is told behind it in its line."""
+    told = text[one.start : one.end]
+    listed = re.search(_LISTS, told)
+    if listed is not None and not one.code and denies(told[: listed.start()]):
+        return True
+    return re.search(_COUNTS, told) is not None and not one.code and governed(told)
 
 
 def _governs(text: str, before: _Sentence, one: _Sentence) -> bool:

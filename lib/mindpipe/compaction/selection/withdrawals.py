@@ -7,9 +7,14 @@ stand there as if it held.
 import re
 from bisect import bisect_right
 from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import chain, product
 
-from mindpipe.language.guards import slip_in
+from mindpipe.compaction.selection.clauses import ClauseTable
+from mindpipe.compaction.selection.fidelity import telling
+from mindpipe.compaction.selection.passages import passages
+from mindpipe.language.guards import denies, slip_in
 
 WITHDRAWN = 4
 """Own messages before it that a withdrawal may mean, of those that commit whoever said them."""
@@ -17,10 +22,11 @@ WITHDRAWN = 4
 _WITHDRAWS = (
     r"(?i)\b(?:I|we)(?: hereby)?(?:['’]ll| will|['’]m| am|['’]ve| have)? ?"
     r"(?:take|taking|took|taken|withdraw|withdrew|revoke|revoked|retract) "
-    r"(?:that|this|it|what I said|my (?:word|words|offer|promise|bid))(?: back)?\b"
+    r"(?:that|this|it|what I (?:said|wrote)|my (?:word|words|offer|promise|bid))(?: back)?\b"
     r"|\b(?:scrap|scratch|strike|forget|ignore|disregard|cancel) "
-    r"(?:that|this|it|what I said|my last (?:message|point|offer))\b(?! time| day)"
+    r"(?:that|this|it|what I (?:said|wrote)|my last (?:message|point|offer))\b(?! time| day)"
     r"|\b(?:changed|change) (?:my|our) minds?\b|\bon second thoughts?\b|\b(?:deal|that) is off\b"
+    r"|\b(?:that|this|it)(?:['’]s| is| was) (?:(?:only|just|all) )?a (?:joke|lie|prank|typo)\b"
     r"|\bthat['’]s off\b|\b(?:I|we) (?:did not|didn['’]t) mean (?:that|it)\b"
     r"|\b(?:I was|was only|was just|only|just) (?:joking|kidding|wrong)\b"
     r"|\b(?:I|we) (?:won['’]t|will not) (?:after all|do (?:that|it))\b"
@@ -36,8 +42,13 @@ _DENIES = (
     r"(?:\s*(?:[,.!;:\"—–-]|$)|\s+(?:I|it|that|this|we|you|he|she|they|not)\b)"
     rf"|(?:wrong|incorrect|untrue|false|correction|stimmt nicht)\b|not (?:{_TRUE})"
     r"|(?:that|this|it)(?:['’]s| is| was)(?: (?:simply|just|all|plain|quite))?"
-    rf" (?:not(?: (?:{_TRUE})|{_ENDS})|(?:wrong|false|untrue|incorrect|nonsense|a lie)\b)"
+    rf" (?:not(?: (?:{_TRUE})| (?:what|where|who|when|how)\b|{_ENDS})"
+    r"|(?:wrong|false|untrue|incorrect|nonsense|a lie)\b)"
     rf"|(?:that|this|it) (?:is|was|does|did)n['’]t(?: (?:{_TRUE})|{_ENDS})"
+    # The verb is the one that was said before: "please do not, it is worse", "I haven't".
+    r"|(?:[\w'’-]+ ){0,3}(?:(?:do|does|did|is|are|was|were|has|have|had|will|would|can|could|"
+    r"should|must) not|(?:do|does|did|is|are|was|were|has|have|had|wo|would|ca|could|should|must)"
+    rf"n['’]t){_ENDS}"
     rf"|das (?:stimmt nicht\b|ist nicht(?: (?:wahr|richtig|korrekt)\b|(?: so)?{_ENDS})))[^.!?\n]*"
 )
 # A short turn that takes in what was said and claims nothing.
@@ -53,7 +64,7 @@ _COMMITS = (
     r"yes|okay|ok|sure|werde|verspreche)\b|\d"
 )
 _STEMS = (
-    *("that", "this", "it", "what i said", "my ", "our mind", "second thought", "is off", "'s off"),
+    *("that", "this", "it", "what i ", "my ", "our mind", "second thought", "is off", "'s off"),
     *("’s off", "joking", "kidding", "wrong", "after all", "zurück", "vergiss", "doch nicht"),
     "retracto",
 )
@@ -84,17 +95,11 @@ def _denial(text: str) -> re.Match[str] | None:
     return re.match(_DENIES, text)
 
 
-def is_denied(before: tuple[str, str], name: str, text: str) -> bool:
-    """Tell whether a text of `name` denies what stands before it, of which name and words.
+def _is_of(denial: re.Match[str], before: tuple[str, str], name: str) -> bool:
+    """Tell whether a denial of `name` is of what stands before it, of which name and words.
 
     What answers a question denies nothing that was claimed.
     """
-    denial = _denial(text)
-    return denial is not None and _is_of(denial, before, name)
-
-
-def _is_of(denial: re.Match[str], before: tuple[str, str], name: str) -> bool:
-    """Tell whether a denial of `name` is of what stands before it."""
     earlier, words = before
     return (denial["who"] or name) != earlier and not words.endswith("?")
 
@@ -143,6 +148,79 @@ def withdrawn(voices: Iterable[tuple[str, str]]) -> dict[int, list[int]]:
     return dict(found)
 
 
+LONGEST = 2000
+"""A longer text is a file or a result: its words are not compared with those of others."""
+_SHARED = 2
+BARE_WORDS = 3
+"""A turn of so few words says nothing without the one that it answers."""
+_PATHS = r"\S*[/\\]\S*"
+
+
+def turned(voices: Sequence[tuple[str, str]]) -> dict[int, list[int]]:
+    """Return, by the places of messages, the places of those without which they would mislead.
+
+    Beside those that take them back (see `withdrawn`) these are the ones, of anybody, that deny in
+    the same words what they say, or say what they deny, in their own message or the next few; the
+    one in which the agent, or who speaks with it, takes back what it stands behind; and where
+    somebody else took back or denied a message, the next one of its own speaker, in which he
+    answers that.
+    """
+    found = {place: set(later) for place, later in withdrawn(voices).items()}
+    denying: deque[bool] = deque(maxlen=_REACH + 1)
+    for place, (name, text) in enumerate(voices):
+        denying.appendleft(len(text) <= LONGEST and denies(text))
+        for back, earlier_denies in enumerate(denying):
+            if (denying[0] or earlier_denies) and _turns(text, voices[place - back][1]):
+                found.setdefault(place - back, set()).add(place)
+        if withdrawal_in(text) is not None and place:
+            before, words = voices[place - 1]
+            if before != name and _AGENT in (before, name) and not words.rstrip().endswith("?"):
+                found.setdefault(place - 1, set()).add(place)
+    for place, later in found.items():
+        name = voices[place][0]
+        others = [one for one in later if voices[one][0] != name]
+        if others:
+            behind = range(max(others) + 1, min(max(others) + 1 + _REACH, len(voices)))
+            later.update([one for one in behind if voices[one][0] == name][:1])
+    return {place: sorted(later) for place, later in sorted(found.items())}
+
+
+@lru_cache(maxsize=2 * (_REACH + 1))
+def _words(text: str) -> tuple[list[frozenset[str]], list[frozenset[str]]]:
+    """Return the telling words of passages that affirm something, and of those that deny.
+
+    A question has none, nor a path, which a call names and does not speak of.
+    """
+    found: tuple[list[frozenset[str]], list[frozenset[str]]] = ([], [])
+    for start, end, _ in passages(text, seams=True) if len(text) <= LONGEST else ():
+        words = text[start:end]
+        told = frozenset(filter(str.isalpha, telling(re.sub(_PATHS, "", words))))
+        if told and not words.endswith("?"):
+            found[denies(words)].append(told)
+    return found
+
+
+def _turns(text: str, earlier: str) -> bool:
+    """Tell whether a text denies what an earlier one says, or says what that denies."""
+    (affirmed, denied), (said, unsaid) = _words(text), _words(earlier)
+    pairs = chain(product(denied, said), product(affirmed, unsaid))
+    return any(_of_the_same(one, other) for one, other in pairs)
+
+
+def _of_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Tell whether two passages have most words of the shorter in common, so of one thing speak."""
+    shared, least = len(one & other), min(len(one), len(other))
+    return shared == least or (shared >= _SHARED and 3 * shared >= 2 * least)
+
+
+def turns_in(text: str) -> list[tuple[int, int]]:
+    """Return the characters of a text in which it takes back, or denies; else its beginning."""
+    parts = [part for part in (denial_in(text), withdrawal_in(text)) if part is not None]
+    own = [(start, end) for start, end, _ in passages(text, seams=True)]
+    parts += [(start, end) for start, end in own if denies(text[start:end])]
+    return parts or own[:1]
+
+
 def clauses_of(spans: Sequence[tuple[int, int]], part: tuple[int, int]) -> list[int]:
     """Return the numbers of the clauses in which a part of a text stands."""
     first = max(bisect_right([start for start, _ in spans], part[0]) - 1, 0)
@@ -151,3 +229,48 @@ def clauses_of(spans: Sequence[tuple[int, int]], part: tuple[int, int]) -> list[
         for number, (start, end) in enumerate(spans)
         if number >= first and start < part[1] and end > part[0]
     ]
+
+
+class Withdrawals:
+    """Which clauses have to stand wherever one of a message does: they take it back."""
+
+    def __init__(self, voices: Sequence[tuple[str, str]], told: ClauseTable) -> None:
+        self._told = told
+        self._voices = voices
+        self._by_place = turned(voices)
+        self._meant = dict(self._answered())
+        self._clauses: dict[int, list[tuple[int, int]]] = {}
+
+    def of(self, place: int) -> Iterator[tuple[int, int, int]]:
+        """Yield place, number and size of each clause that takes a message back."""
+        for later in self._by_place.get(place, ()):
+            if later not in self._clauses:
+                told = self._told[later]
+                parts = turns_in(self._voices[later][1])
+                numbers = {clause for part in parts for clause in clauses_of(told.spans, part)}
+                self._clauses[later] = [(one, told.sizes[one] + 2) for one in sorted(numbers)]
+            for clause, cost in self._clauses[later]:
+                yield later, clause, cost
+
+    def _answered(self) -> Iterator[tuple[int, int]]:
+        """Yield the places of what takes something back, each with that of what it means first."""
+        for place, later in self._by_place.items():
+            for one in later:
+                name, text = self._voices[one]
+                withdraws = withdrawal_in(text) is not None
+                if place < one and withdraws is (self._voices[place][0] == name):
+                    yield one, place
+
+    def meant(self, place: int, clause: int) -> Iterator[tuple[int, int, int]]:
+        """Yield the last clause of what a clause takes back that says nothing without it."""
+        text, spans = self._voices[place][1], self._told[place].spans
+        earlier = self._meant.get(place)
+        if clause or earlier is None or not self._told[earlier].sizes:
+            return
+        start, end = spans[0]
+        words = text[start:end]
+        if withdrawal_in(words) is not None or (
+            denial_in(words) is not None and len(words.split()) <= BARE_WORDS
+        ):
+            last = len(self._told[earlier].sizes) - 1
+            yield earlier, last, self._told[earlier].sizes[last] + 2

@@ -8,7 +8,7 @@ import msgspec
 
 from mindpipe.compaction.anchors import is_decision, sentences, shortened
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.withdrawals import is_denied
+from mindpipe.compaction.selection.withdrawals import turned
 from mindpipe.compaction.strategies.self_summary import denials_in, line_of
 from mindpipe.compaction.task import CompactionTask, SummaryDraft
 from mindpipe.compaction.window_text import quotation, quotation_in
@@ -17,6 +17,8 @@ LINED_CYCLES = 40
 """So many of the newest old cycles have a line each: with ten kept whole, those aged 11 to 50."""
 SPAN_CYCLES = 30
 """Older lines share one for so many cycles: 1-30, 31-60 and so on."""
+FOLLOWING = 3
+"""So many lines behind the spans are looked at for what denies the last of them."""
 SHOWN_SENTENCES = 5
 SHOWN_NAMES = 5
 SENTENCE_CHARACTERS = 160
@@ -41,7 +43,7 @@ def draft(task: CompactionTask) -> SummaryDraft:
     newer = [line for line in lines if line.cycle >= since]
     spans = {one.cycle: "a span of cycles speaks for it" for one in task.old if one.cycle < since}
     return SummaryDraft(
-        lines=(*spanned(lines[: len(lines) - len(newer)], newer[:1]), *newer),
+        lines=(*spanned(lines[: len(lines) - len(newer)], newer[:FOLLOWING]), *newer),
         kept=frozenset(),
         stubs={},
         reasons={one.cycle: "its own line stands for it" for one in task.old} | spans,
@@ -53,22 +55,21 @@ def spanned(
 ) -> list[SummaryLine]:
     """Return lines with those of one span of cycles made into one, in the order of cycles.
 
-    What the line after it denies, which may be of the next span or `following`, is not told.
+    What a line after it denies, which may be of the next span or `following`, is not told.
     """
     spans: dict[int, list[SummaryLine]] = {}
-    behind = [*lines[1:], *following[:1], None][: len(lines)]
-    for line, after in zip(lines, behind, strict=True):
-        if line.until == 0 and after is not None and _denies(after, line):
+    taken_back = turned([_voice(line) for line in (*lines, *following)])
+    for place, line in enumerate(lines):
+        if line.until == 0 and any(later > place for later in taken_back.get(place, ())):
             line = msgspec.structs.replace(line, text="")
         spans.setdefault((line.cycle - 1) // SPAN_CYCLES, []).append(line)
     return [_one(own) for _, own in sorted(spans.items())]
 
 
-def _denies(after: SummaryLine, line: SummaryLine) -> bool:
-    """Tell whether a line begins with words of somebody else that deny another."""
+def _voice(line: SummaryLine) -> tuple[str, str]:
+    """Return whom a line quotes, and the words; without a name where it is the agent's own."""
     quoted = quotation_in(line.text)
-    before = (quoted.who, quoted.words) if quoted else ("", line.text)
-    return is_denied(before, "", after.text)
+    return (quoted.who, quoted.words) if quoted else ("", line.text)
 
 
 def _one(lines: Sequence[SummaryLine]) -> SummaryLine:

@@ -9,12 +9,12 @@ import msgspec
 from mindpipe.compaction.anchors import shortened
 from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.selection.passages import SEAM, passages
-from mindpipe.compaction.selection.transcript import Transcript, said_of
+from mindpipe.compaction.selection.transcript import said_of
 from mindpipe.compaction.selection.withdrawals import (
     clauses_of,
     denial_in,
-    withdrawal_in,
-    withdrawn,
+    turned,
+    turns_in,
 )
 from mindpipe.compaction.task import CompactionTask, CycleInView, SpokenWords, SummaryDraft
 from mindpipe.compaction.window_text import one_line, quotation
@@ -49,8 +49,8 @@ _UNCLOSED = "nothing closed it; its events and tools stand for it"
 
 def denials_in(old: Sequence[CycleInView]) -> Denials:
     """Return the words in which people denied or took back what was said, by their cycles."""
-    voices = Transcript(old)
-    taken_back = withdrawn((one.speaker or str(one.role), one.text) for one in voices)
+    voices = said_of(old)
+    taken_back = turned([(one.speaker or str(one.role), one.text) for one in voices])
     takers = {later for places in taken_back.values() for later in places}
     found: dict[int, list[tuple[int, str]]] = {}
     for place, one in enumerate(voices):
@@ -64,8 +64,7 @@ def denials_in(old: Sequence[CycleInView]) -> Denials:
 def _denying(text: str) -> str:
     """Return the clauses of a text that deny something or take it back."""
     spans = [span[:2] for span in passages(text)]
-    parts = sorted(filter(None, (denial_in(text), withdrawal_in(text))))
-    clauses = [clauses_of(spans, part) for part in parts]
+    clauses = [clauses_of(spans, part) for part in sorted(turns_in(text))]
     words = (text[spans[each[0]][0] : spans[each[-1]][1]] for each in clauses if each)
     return SEAM.join(dict.fromkeys(words))
 
