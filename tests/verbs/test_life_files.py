@@ -326,21 +326,20 @@ def test_a_life_comes_in_beside_others(life: FullLife, tmp_path: Path) -> None:
                 assert list(lives.diff(now, then)) == []
 
 
-@pytest.mark.parametrize("share", [0.01, 0.3, 0.6, 0.9])
-def test_it_is_said_where_a_file_has_changed(
-    life: FullLife, other: SqliteStore, share: float
-) -> None:
-    octets = bytearray(file_of(life))
-    place = int(share * len(octets))
-    octets[place] ^= 1
-    with pytest.raises(InputOutputError) as told:
-        import_into(other, bytes(octets))
-    found = re.search(r"octets (\d+) to (\d+) some have changed(.*)\.", str(told.value))
-    assert found is not None
-    first, last = int(found[1]), int(found[2])
-    assert first <= place <= last
-    assert last - first + 1 == 4096
-    assert share == 0.01 or re.search(r"behind row \d+ of \w+", found[3])
+def test_it_is_said_where_a_file_has_changed(life: FullLife, other: SqliteStore) -> None:
+    """Whatever stumbles over the change: what unpacks, what counts, or the store it comes into."""
+    whole = file_of(life)
+    sealed = whole.rindex(b"\x1f\x8b")
+    for place in range(0, sealed, sealed // 100):
+        octets = bytearray(whole)
+        octets[place] ^= 1
+        with pytest.raises(InputOutputError) as told:
+            import_into(other, bytes(octets))
+        found = re.search(r"octets (\d+) to (\d+) some have changed(.*)\.", str(told.value))
+        assert found is not None, told.value
+        first, last = int(found[1]), int(found[2])
+        assert first <= place <= last < first + 4096
+        assert place < sealed // 10 or re.search(r"behind row \d+ of \w+", found[3])
 
 
 def test_of_many_octets_the_stretches_grow(life: FullLife) -> None:

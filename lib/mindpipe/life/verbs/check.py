@@ -48,8 +48,8 @@ class LifeCheck:
             InputOutputError: the file itself is not as it was written.
         """
         reader, manifest = self._reader, self._reader.manifest
-        with scratch_file() as store, distrusting(reader.name):
-            with from_file(store, reader.name) as rows:
+        with scratch_file() as store, distrusting(reader):
+            with from_file(store, reader) as rows:
                 taken = take(rows, manifest, reader.tables(), reader.fault)
                 reader.finish()
             chain = ChainWalk(store, agent=manifest.agent, anchor=manifest.anchor)

@@ -217,9 +217,9 @@ def import_(store: "SqliteStore", *, pieces: Iterable[bytes], name: str) -> Life
             not go on from.
         UnavailableError: the file is of another schema.
     """
-    with from_file(store, name) as rows:
-        reader = opened(pieces, name=name)
-        manifest = reader.manifest
+    reader = opened(pieces, name=name)
+    manifest = reader.manifest
+    with from_file(store, reader) as rows:
         before = agent_tables.find_agent(rows, manifest.agent)
         if before is None:
             taken = take(rows, manifest, reader.tables(), reader.fault)
@@ -602,7 +602,7 @@ def unpacked(reader: LifeReader) -> "Iterator[SqliteStore]":
         InputOutputError: the file is not as it was written.
     """
     with scratch_file() as store:
-        with from_file(store, reader.name) as rows:
+        with from_file(store, reader) as rows:
             take(rows, reader.manifest, reader.tables(), reader.fault)
             reader.finish()
         yield store

@@ -442,7 +442,7 @@ def course_of_file(reader: LifeReader) -> PersonCourse:
     Raises:
         InputOutputError: the file is not as it was written.
     """
-    with distrusting(reader.name), unpacked(reader) as store:
+    with distrusting(reader), unpacked(reader) as store:
         return course(store, person=reader.manifest.agent)
 
 

@@ -90,10 +90,10 @@ class LifeReplay:
                 "lived again from all of it."
             )
         with scratch_file() as store:
-            with from_file(store, self._reader.name) as rows:
+            with from_file(store, self._reader) as rows:
                 take(rows, manifest, self._reader.tables(), self._reader.fault)
                 self._reader.finish()
-            with distrusting(self._reader.name):
+            with distrusting(self._reader):
                 yield from self._again(store, agent=manifest.agent)
 
     def _again(self, store: "SqliteStore", *, agent: str) -> Iterator[ReplayDifference]:

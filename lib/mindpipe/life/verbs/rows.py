@@ -16,7 +16,7 @@ from mindpipe.history import tables as history_tables
 from mindpipe.history.records import CarriedRows
 from mindpipe.history.rows import digest, message_of, searched_text
 from mindpipe.history.verbs.log import extend_index
-from mindpipe.life.archive import untrusted
+from mindpipe.life.archive import LifeReader
 from mindpipe.life.numbers import Numbering
 from mindpipe.life.past import Past
 from mindpipe.life.records import LifeManifest, TableHeader
@@ -348,23 +348,23 @@ def take_again(
 
 
 @contextlib.contextmanager
-def from_file(store: "SqliteStore", name: str) -> Iterator[Rows]:
+def from_file(store: "SqliteStore", reader: LifeReader) -> Iterator[Rows]:
     """Hold a transaction for the rows of a life file.
 
     Raises:
         InputOutputError: a row of it is none.
     """
-    with distrusting(name), store.restoring() as rows:
+    with distrusting(reader), store.restoring() as rows:
         yield rows
 
 
 @contextlib.contextmanager
-def distrusting(name: str) -> Iterator[None]:
+def distrusting(reader: LifeReader) -> Iterator[None]:
     """Let what stumbles over a row of a life file say so; anybody can write its seal anew."""
     try:
         yield
     except (UnfitRowError, UsageError, ValueError, OverflowError, *NO_RECORD) as error:
-        raise untrusted(name, f"a row of it is none: {error}") from None
+        raise reader.fault(f"a row of it is none: {error}") from None
 
 
 def _numbering(rows: Rows) -> Numbering:
