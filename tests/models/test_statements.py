@@ -71,8 +71,8 @@ def test_nothing_is_half_applied_where_a_later_call_fails(
 
 def test_a_model_is_told_which_attributes_the_setting_adds(ava: Mind, provider: Provider) -> None:
     ava.environment["MIND_KNOWLEDGE_SLOTS"] = "world_fact.shoe_size project_state.risk.*"
-    said = '{"id": "m3", "speaker": "zoe", "text": "I tried them on, so shoe size 42."}\n'
-    told = {"said": 1, "quote": "so shoe size 42", "attribute": "world_fact.shoe_size"}
+    said = '{"id": "m3", "speaker": "zoe", "text": "I tried them on, so I have shoe size 42."}\n'
+    told = {"said": 1, "quote": "I have shoe size 42", "attribute": "world_fact.shoe_size"}
     answer = json.dumps({**told, "value": "42", "meant": "asserted"})
     provider.answers(Turn(text=answer))
     found = ava("consolidate", "--reader", f"model:{MODELS[0]}", stdin=said).record()
