@@ -280,7 +280,10 @@ def remember(mind: Mind, nursery: Nursery) -> str:
 
 def fold(mind: Mind, nursery: Nursery) -> None:
     """Give ava a history that can be folded, and keep a plan to do so."""
-    said = [{"role": "user", "content": "Tell me. " * 99}, {"role": "assistant", "content": "It is warm."}]
+    said = [
+        {"role": "user", "content": "Tell me. " * 99},
+        {"role": "assistant", "content": "It is warm."},
+    ]
     (mind.folder / "long.json").write_text(json.dumps({"messages": said * 12}))
     nursery.run("history", "import", "--agent", "ava", "--format", "openai-chat", "long.json")
     lines = nursery.run("compact", "plan", "--agent", "ava", "--strategy", "self-summary")

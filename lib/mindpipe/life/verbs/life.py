@@ -46,6 +46,7 @@ from mindpipe.life.verbs.rows import (
     Taken,
     carried,
     cut_down,
+    distrusting,
     from_file,
     past_of,
     require_end,
@@ -217,9 +218,10 @@ def import_(store: "SqliteStore", *, pieces: Iterable[bytes], name: str) -> Life
             not go on from.
         UnavailableError: the file is of another schema.
     """
+    restoring = store.restoring()  # a store that takes nothing refuses before anything is read
     reader = opened(pieces, name=name)
     manifest = reader.manifest
-    with from_file(store, reader) as rows:
+    with distrusting(reader), restoring as rows:
         before = agent_tables.find_agent(rows, manifest.agent)
         if before is None:
             taken = take(rows, manifest, reader.tables(), reader.fault)
