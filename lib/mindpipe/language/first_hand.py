@@ -3,6 +3,7 @@
 import re
 
 from mindpipe.core.patterns import late
+from mindpipe.language import words
 from mindpipe.language.clauses import Stretch, clauses
 from mindpipe.language.verb_forms import PAST
 
@@ -32,42 +33,16 @@ _DID = late(
     r"(?i)\b(?:I|we)(?:['’](?:d)|)(?: (?:\w+ly|just|also|never|once|then|both|even))* (?P<did>\w+)"
     r"(?: (?P<done>\w+))?"
 )
-_CHANGES = frozenset(
-    [
-        "moved",
-        "relocated",
-        "settled",
-        "joined",
-        "started",
-        "began",
-        "got",
-        "bought",
-        "adopted",
-        "became",
-        "turned",
-        "switched",
-        "swapped",
-        "married",
-        "wed",
-        "retired",
-        "found",
-        "landed",
-        "signed",
-        "took",
-        "went",
-        "inherited",
-        "named",
-        "called",
-        "chose",
-        "discovered",
-        "developed",
-        "caught",
-        "picked",
-    ]
+_CHANGES = words.listed(
+    """
+    moved relocated settled joined started began got bought adopted became turned switched
+    swapped married wed retired found landed signed took went inherited named called chose
+    discovered developed caught picked
+    """
 )
 """What somebody did whereupon something is so."""
-_WAS = frozenset({"was", "were"})
-_BECAME = frozenset(["diagnosed", "promoted", "hired", "made", "given"])
+_WAS = words.listed("was were")
+_BECAME = words.listed("diagnosed promoted hired made given")
 _LESS = late(
     r"(?i)\b(?:like (?:an?|the|my|some)\b|(?:as|so) (?:much|well|often|good|bad|little) as\b|"
     r"for (?:one|a|the) (?:night|day|weekend|week|evening|minute|second)\b)|^\W*give me\b"

@@ -43,6 +43,7 @@ from mindpipe.language.records import (
     MENTIONED,
     NO_CHILDREN,
     REPLACEMENT,
+    Meant,
     Statement,
     StatementReader,
     Utterance,
@@ -385,18 +386,8 @@ def doubt_of(item: Item, words: str) -> Claim | None:
 
 def _called_wrong(item: Item, words: str, voice: str) -> Claim:
     """Return that somebody calls wrong what some words say of him."""
-    return Claim(
-        kind="world_fact",
-        subject=voice,
-        word=DOUBT,
-        value="",
-        summary="",
-        evidence=msgspec.structs.replace(evidence_of(item, value=None), meant="denied"),
-        topic=(PERSONS,),
-        about=stems([one.lower() for one in re.findall(r"\w+", words)]),
-        begins=False,
-        said=item.text,
-    )
+    about = stems([one.lower() for one in re.findall(r"\w+", words)])
+    return _doubt(item, voice, item.text, (PERSONS,), meant="denied")._replace(about=about)
 
 
 def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Claim]:
@@ -420,15 +411,17 @@ def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Cla
             yield _doubt(item, voice, point.text, point.attributes)
 
 
-def _doubt(item: Item, voice: str, said: str, topic: tuple[str, ...]) -> Claim:
-    """Return that something of who speaks may be over; `topic` says of what."""
+def _doubt(
+    item: Item, voice: str, said: str, topic: tuple[str, ...], *, meant: Meant = "ended"
+) -> Claim:
+    """Return that something of who speaks may be over, or is called wrong; `topic` says of what."""
     return Claim(
         kind="world_fact",
         subject=voice,
         word=DOUBT,
         value="",
         summary="",
-        evidence=msgspec.structs.replace(evidence_of(item, value=None), meant="ended"),
+        evidence=msgspec.structs.replace(evidence_of(item, value=None), meant=meant),
         topic=topic,
         begins=False,
         said=said,

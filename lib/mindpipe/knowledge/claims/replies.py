@@ -6,13 +6,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import later
 from mindpipe.core.patterns import late
+from mindpipe.knowledge.bearers import id_of
 from mindpipe.knowledge.claims.attributes import REPLACED
-from mindpipe.knowledge.keys import normal_subject
+from mindpipe.language.clause_reading import years_of
 from mindpipe.language.guards import denies, is_ironic
-from mindpipe.language.numerals import number_of
 from mindpipe.language.records import Meant, Statement
 from mindpipe.language.topics import singular
 from mindpipe.language.values import names_something
@@ -37,7 +36,6 @@ _YES = late(
     r"(?i)\W*(?:yes|yep|correct|true|it['’]?s true|that['’]?s (?:right|true)|indeed|guilty|aye)"
     r"(?=\W*$|[.!,])(?!\W*(?:but|and|right|if|like|well|unless|only|sure)\b)"
 )
-OLDEST = 110
 
 
 class Told(NamedTuple):
@@ -70,10 +68,7 @@ def replied(item: Item, voice: str, before: Sequence[Told]) -> Iterator[Statemen
 
 def _is_of(said: Statement, voice: str) -> bool:
     """Tell whether a statement is of somebody."""
-    try:
-        return normal_subject(said.subject) == normal_subject(voice)
-    except UsageError:
-        return False
+    return "" != id_of(said.subject) == id_of(voice)
 
 
 def _answers(text: str, heard: Sequence[Statement]) -> Iterator[Statement]:
@@ -85,9 +80,8 @@ def _answers(text: str, heard: Sequence[Statement]) -> Iterator[Statement]:
             if _is_same(one.value or "", other["old"]):
                 yield from _otherwise(one, other["new"])
     elif years is not None and ages:
-        told = number_of(years["years"])
-        if told is not None and 1 <= told <= OLDEST:
-            yield msgspec.structs.replace(ages[-1], value=str(told), meant=_meant(ages[-1]))
+        if told := years_of(years["years"]):
+            yield msgspec.structs.replace(ages[-1], value=told, meant=_meant(ages[-1]))
     elif yes is not None and not denies(text):
         values = {(one.attribute, one.value): one for one in heard if one.meant != "denied"}
         yield from (msgspec.structs.replace(one, meant=_meant(one)) for one in values.values())

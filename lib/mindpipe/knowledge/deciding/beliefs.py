@@ -292,7 +292,7 @@ class Beliefs:
             and one.observation.subject_id == subject_id
             and one.observation.slot == f"{PLAN}.{claim.word}"
             and not one.observation.contested
-            and late <= (one.observation.last_supported_at or one.observation.valid_from)
+            and late <= _begun(one)
             and one.observation.valid_from <= claim.evidence.at
         ]
         return found[0] if len(found) == 1 else None
@@ -317,7 +317,7 @@ class Beliefs:
             for one in self._beliefs.values()
             if one.held
             and (one.observation.kind, one.observation.subject_id) == (claim.kind, subject_id)
-            and one.observation.slot.partition(".")[0] == claim.word
+            and _word_of(one.observation) == claim.word
             and one.observation.valid_from <= claim.evidence.at
             and not one.stands_on(claim.evidence)
         )
@@ -382,7 +382,7 @@ class Beliefs:
             for one in self._beliefs.values()
             if one.held
             and one.observation.subject_id == subject_id
-            and one.observation.slot.partition(".")[0] in words
+            and _word_of(one.observation) in words
             and one.observation.valid_from <= claim.evidence.at
             and not one.stands_on(claim.evidence)
         )
@@ -527,7 +527,7 @@ def _may_be_over(held: Observation, claim: Claim) -> bool:
 
     The first word of a name is written as such: who is "long gone" has not left Long Eaton.
     """
-    if held.slot.partition(".")[0] in _PERSONS and claim.topic != (PERSONS,):
+    if _word_of(held) in _PERSONS and claim.topic != (PERSONS,):
         return False
     words = re.findall(r"\w+", held.value.partition(" (")[0])
     careless = claim.said == claim.said.lower()

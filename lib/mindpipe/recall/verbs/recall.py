@@ -1,6 +1,7 @@
 """Find again: gather candidates, rank them, and answer."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -114,8 +115,13 @@ class _Searching:
         """Return a question that names a speaker by what he is called as one that names him too."""
         if not asked.names:
             return asked
-        whom = bearers(names_told(self._rows, agent=self._asked.agent))
-        return and_of(asked, [one for name, one in whom.items() if names_any(asked.text, (name,))])
+        called = (one for name, one in self._bearers.items() if names_any(asked.text, (name,)))
+        return and_of(asked, called)
+
+    @cached_property
+    def _bearers(self) -> dict[str, str]:
+        """Whom each name means, read once for all questions."""
+        return bearers(names_told(self._rows, agent=self._asked.agent))
 
     def dense(self, question: RecallQuery) -> str:
         """Return a question as vectors take it."""
