@@ -81,8 +81,8 @@ def _parsed(pipeline: str, digest: Digest, named: tuple[str, ...]) -> StatementR
     chosen = pipeline or next(iter(installed), "")
     if not chosen:
         raise UnavailableError(
-            'the reader "parsed" finds no pipeline of English; install one, such as '
-            "en_core_web_sm, or name one as parsed:PIPELINE."
+            'the reader "parsed" finds no pipeline of English; install one: python -m '
+            "spacy download en_core_web_sm, or name one as parsed:PIPELINE."
         )
     import spacy
 

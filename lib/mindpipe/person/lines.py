@@ -3,6 +3,7 @@
 import functools
 import re
 import typing
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple, get_args
 
@@ -326,8 +327,14 @@ def _own_defaults(into: type[Known], value: dict[str, object]) -> dict[str, obje
 
 
 def id_of(name: str) -> str:
-    """Return the id that a name gives: case-folded, every other character a hyphen, 64 at most."""
-    return re.sub(r"[^a-z0-9_.-]", "-", name.casefold())[:64]
+    """Return the id that a name gives: case-folded, without accents, 64 characters at most.
+
+    Whatever an id may not hold is a hyphen, one for a run of it and none at an end: Zoë Åström is
+    zoe-astrom.
+    """
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    bare = "".join(one for one in letters if not unicodedata.combining(one))
+    return re.sub(r"[^a-z0-9_.-]+", "-", bare).strip("-")[:64].strip("-")
 
 
 def _ranged(problem: Problem, into: type[Record]) -> Problem:

@@ -38,7 +38,7 @@ def test_what_is_drawn_stays_in_its_range() -> None:
 
 def test_one_person_is_average_and_known_by_its_name() -> None:
     (mara,) = new_persons(Birth(name="Mara Löw", seed=7))
-    assert (mara.person, mara.name, mara.seed) == ("mara-l-w", "Mara Löw", 7)
+    assert (mara.person, mara.name, mara.seed) == ("mara-low", "Mara Löw", 7)
     assert mara.traits == Traits()
     assert mara.identity.disposition_traits == ("thoughtful", "curious", "sometimes anxious")
 
@@ -61,3 +61,22 @@ def test_many_have_numbers_and_drawn_traits_but_those_that_are_given() -> None:
 def test_a_person_without_a_name_is_refused(birth: Birth) -> None:
     with pytest.raises(UsageError):
         list(new_persons(birth))
+
+
+@each_row(
+    "name, person",
+    [
+        ("Zoë", "zoe"),
+        ("Åsa Jürgens", "asa-jurgens"),
+        ("Ünï 😀", "uni"),
+        ("Mara  (the 2nd)", "mara-the-2nd"),
+        ("-x-", "x"),
+    ],
+)
+def test_a_name_gives_an_id_that_can_be_typed(name: str, person: str) -> None:
+    assert [one.person for one in new_persons(Birth(name=name, seed=7))] == [person]
+
+
+def test_a_name_of_which_no_id_comes_is_refused() -> None:
+    with pytest.raises(UsageError):
+        list(new_persons(Birth(name="美咲", seed=7)))

@@ -142,7 +142,7 @@ def new_persons(birth: Birth) -> Iterator[Person]:
     """
     if birth.count is None:
         person = birth.id or id_of(birth.name or "")
-        if not birth.id and person and not person.strip("-"):
+        if birth.name and not person:
             raise UsageError(f'no letter of "{birth.name}" can stand in an id; give --id ID too.')
         yield _born(birth, person, birth.name, None)
         return
