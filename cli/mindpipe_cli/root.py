@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from mindpipe.core.errors import MindError
 
 _HOOK = "--hook"
+_NEAR = 0.7
+"""From what likeness of 0 to 1 a name may be a slip: agnt of agent, and not title of table."""
 
 
 class LazyGroup(click.Group):
@@ -176,9 +178,25 @@ def _say_usage(error: click.ClickException) -> None:
     if isinstance(error, click.UsageError) and error.ctx is not None:
         place = command_words(error.ctx)
     words = " ".join(error.format_message().split())
+    if isinstance(error, click.NoSuchOption | click.exceptions.NoSuchCommand):
+        words = _with_the_near(error, place)
     if place == "mind" and isinstance(error, click.NoSuchOption):
-        words = f"{words} Options come behind the command: mind COMMAND {error.option_name} ..."
+        words = (
+            f"{error.message} Options come behind the command: mind COMMAND {error.option_name} ..."
+        )
     output.say(f"{place}: {words}")
+
+
+def _with_the_near(error: click.NoSuchOption | click.exceptions.NoSuchCommand, place: str) -> str:
+    """Return what was typed that there is not, and that of which it may be a slip, or the help."""
+    import difflib
+
+    typed = error.option_name if isinstance(error, click.NoSuchOption) else error.command_name
+    known = {one.lstrip("-"): one for one in error.possibilities or ()}
+    near = difflib.get_close_matches(typed.lstrip("-"), known, n=1, cutoff=_NEAR)
+    if near:
+        return f"{error.message} Did you mean '{known[near[0]]}'?"
+    return f"{error.message.rstrip('.')}; {place} --help shows what there is."
 
 
 def _command_words(arguments: list[str]) -> str:
