@@ -43,7 +43,8 @@ _IRONIC = late(
     r"perfect|awesome|super|splendid)\b(?=[ ,!.])"
     r"|\byeah,? right\b|\bsaid no one\b|\bas if\b"
     r"|\b(?:truly|simply|absolutely|totally|just)(?: i)? (?:love|adore)\b"
-    r"|\bi do (?:so )?(?:love|adore|like|enjoy) an?\b|\bliving the dream\b|\blucky me\b"
+    r"|\bi do (?:so (?:love|adore|like|enjoy)|(?:love|adore|like|enjoy) an?)\b"
+    r"|\bliving the dream\b|\blucky me\b"
     r"|\b(?:for|in) (?:\w+ ){0,3}(?:zero|0) (?:second|minute|hour|day|week|month|year)s?\b"
     r"|\bfor joy\b|\b(?:oh joy|what (?:a treat|a joy|joy|bliss))\b|\bget enough of\b"
     r"|\b(?:just )?what i(?:['’]ve)? always (?:wanted|dreamed|dreamt)\b"
@@ -433,8 +434,14 @@ def is_own_word(words: str) -> bool:
     return _OWN_WORD.search(words) is not None
 
 
-def taken_back(after: str) -> Meant | None:
-    """Return how something is meant by the few words behind it: `…, maybe`, `…. Not.`."""
+def taken_back(after: str, *, denial: bool = False) -> Meant | None:
+    """Return how something is meant by the few words behind it: `…, maybe`, `…. Not.`.
+
+    Who calls wrong what was said takes back what he says himself; of a `denial` he says once more
+    that what another said is wrong.
+    """
+    if calls_wrong(after):
+        return None if denial else "hedged"
     if _SAYS_WHO.match(after):
         return "reported"
     if _NOT_SO.search(after) or _FOR_ALL_KNOWN.match(after):

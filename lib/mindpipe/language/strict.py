@@ -102,13 +102,14 @@ class _Told(NamedTuple):
     @property
     def whole(self) -> Meant | None:
         """Return how all of it is meant, None where as it stands."""
-        return self.in_itself or taken_back(self.behind)
+        return self.in_itself or taken_back(self.behind, denial=denies(self.sentence.text))
 
     def meant(self, found: FoundForm, clause: Stretch) -> Meant | None:
         """Return how one of its clauses is meant: who laughs at what he denies denies it too."""
         if found.form.meant == "denied" or found.value == NO_CHILDREN:
             behind, said = without_laughter(self.behind), without_laughter(clause.text)
-            return self.in_itself or taken_back(behind) or clause_meant(said)
+            back = taken_back(behind, denial=True)
+            return self.in_itself or back or clause_meant(said)
         return self.whole or clause_meant(clause.text)
 
 
