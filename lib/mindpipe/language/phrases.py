@@ -227,6 +227,13 @@ _WRONG_ABOUT = (
     r"(?:it|them|that stuff|those)\b"
 )
 PAIRS = (
+    ClauseForm(
+        "relation",
+        rf"{NO_NAME}(?P<value>{NAME}) and I\b[^.!?]{{2,60}}[.!?,;–-]+ (?:(?:so|and|but|now) )*we"
+        r"(?:['’]re| are)(?: not|n['’]?t| no longer) (?P<topic>friend)s\b",
+        "denied",
+        ends_only=True,
+    ),
     ClauseForm("taste", _WRONG_ABOUT.format("(?:love|like|adore|enjoy)")),
     ClauseForm(
         "taste",

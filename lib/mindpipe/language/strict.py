@@ -166,7 +166,9 @@ class StrictReader:
                 for one in several_named(sentence.text):
                     yield self._introduced(said, one, sentence)
             for phrase in phrases_of(sentence.text):
-                yield self._statement(said, sentence, phrase, meant)
+                rest = sentence.text.rpartition(phrase.value)[2]
+                undone = meant or turned_by(rest, denied=False)
+                yield self._statement(said, sentence, phrase, undone)
 
     def _of_clauses(self, told: "_Told", *, elided: bool) -> Iterator[Statement]:
         """Yield what the clauses of a sentence say."""

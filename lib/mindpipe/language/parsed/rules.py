@@ -492,6 +492,8 @@ def _last_day(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 def of_person(child: Token) -> Iterator[ClauseReading]:
     """Yield what a complement says of a person: age, diet, health, job."""
     word = child.lemma_.lower()
+    if any(one.lower_ == "as" and one.i < child.i for one in child.children):
+        return  # "as vegetarian as a shark"
     bare = not any(
         (one.dep_ == "prep" and not names_days(own_words(one)))
         or (one.dep_ == "npadvmod" and one.lemma_ not in _MEASURED)
