@@ -14,6 +14,7 @@ from mindpipe.language.forms import (
     NO_NAME,
     NOW,
     PLACE,
+    SOMEBODY,
     WE,
     WORKPLACE,
 )
@@ -123,8 +124,9 @@ CHANGES = (
     ),
     ClauseForm(
         ENDING,
-        rf"{I_HAVE}{NOW}(?:[Dd]ropped out|[Gg]raduated|(?:[Dd]ropped out of|[Qq]uit|[Ll]eft|"
-        rf"[Ff]inished|[Gg]raduated from) (?:(?:my|the) )?(?:[a-z]+ )?(?:{any_of(words.STUDIES)}))"
+        rf"(?:{I_HAVE}|{SOMEBODY} ){NOW}(?:[Dd]ropped out|[Gg]raduated|"
+        r"(?:[Dd]ropped out of|[Qq]uit|[Ll]eft|[Ff]inished|[Gg]raduated from) "
+        rf"(?:(?:my|the) )?(?:[a-z]+ )?(?:{any_of(words.STUDIES)}))"
         r"(?: (?:last|this|in|after|today|yesterday|with)\b.*)?",
         "ended",
         ends_only=True,

@@ -398,7 +398,8 @@ def _form_of(text: str, at: str) -> FoundForm | None:
         both = _form_with_time(_JOINT.sub("We ", text), at)
         found = both if both is not None and both.form.attribute not in _OF_TWO else None
     passing = is_of_the_moment(text) and not _TELLS_CHANGE.match(text)
-    return None if found is not None and found.form.attribute in _LASTING and passing else found
+    lasting = found is not None and found.form.attribute in _LASTING
+    return None if found and lasting and passing and found.form.meant != "ended" else found
 
 
 def _form_with_time(text: str, at: str) -> FoundForm | None:

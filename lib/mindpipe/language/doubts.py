@@ -25,6 +25,9 @@ _LEFT = (
     r"swapp(?:ed|ing)|switch(?:ed|ing)|chang(?:ed|ing)|replac(?:ed|ing)|mov(?:ed|ing)|"
     r"broken?|stolen|totall?ed|wrecked|scrap(?:ped)?|ditched|cancel(?:led|ed|ling|ing)|"
     r"used to|any ?more|any longer|miss(?:ing)?|walked out|(?:had|packed) it (?:with|in)|"
+    r"(?:th(?:row(?:s|n|ing)?|rew)|t(?:ake[ns]?|aking|ook)|kick(?:s|ed|ing)?|chuck(?:s|ed|ing)?|"
+    r"sen[dt]s?)(?= (?:[\w'’-]+ ){1,4}(?:away|out|off|back)\b)|"
+    r"killed|axed|binned|rid of|goes to(?= (?-i:[A-ZÀ-Þ]))|wrong about|through with|"
     r"never again|bor(?:es|ed|ing)|back when|when (?:I|we) (?:was|were|lived|worked|had)|"
     r"my (?:ex|old|former)"
 )

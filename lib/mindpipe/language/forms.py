@@ -4,6 +4,7 @@ from mindpipe.core.patterns import late
 from mindpipe.language import words
 from mindpipe.language.clause_form import ClauseForm, ends
 from mindpipe.language.numerals import WORDS as NUMBERS
+from mindpipe.language.records import ENDING
 from mindpipe.language.words import any_of
 
 INSTRUMENT = any_of(words.INSTRUMENTS)
@@ -317,7 +318,9 @@ FORMS = (
     ),
     ends(
         "workplace",
-        rf"{NO_NAME}{PLACE} (?:has |have |just )?(?:let me go|(?:fired|sacked) me|laid me off|"
+        r"(?:[Tt]hey|(?:[Mm]y|[Tt]he) (?:boss|company|firm|employer|shop)|"
+        rf"(?![Tt]hey\b){NO_NAME}{PLACE}) "
+        r"(?:has |have |['’]ve |just )?(?:let me go|(?:fired|sacked) me|laid me off|"
         r"made me redundant)",
     ),
     ClauseForm("workplace", rf"{WE} {NOW}(?:teach|nurse|lecture)(?: [a-z]+)? at {PLACE}"),
@@ -647,8 +650,8 @@ FORMS = (
     ),
     ClauseForm("skill", rf"{AM} {NOW}fluent in (?P<value>(?i:{LANGUAGE}))"),
     ends(
-        "skill",
-        rf"{I_HAVE}(?:stopped|quit|gave up|given up|dropped) "
+        ENDING,  # it may be held as a skill or as a hobby
+        rf"{I_HAVE}(?:stopped|quit|gave up|given up|dropped|forgot|forgotten)(?: all)? "
         rf"(?:playing |learning )?(?:(?:the|my) )?(?P<value>{INSTRUMENT}|(?i:{LANGUAGE}))"
         r"(?: (?:lessons|classes|course))?",
     ),

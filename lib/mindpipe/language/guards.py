@@ -43,7 +43,8 @@ _IRONIC = late(
     r"perfect|awesome|super|splendid)\b(?=[ ,!.])"
     r"|\byeah,? right\b|\bsaid no one\b|\bas if\b"
     r"|\b(?:truly|simply|absolutely|totally|just)(?: i)? (?:love|adore)\b"
-    r"|\bi do (?:so )?(?:love|adore|like|enjoy) an?\b|\bliving the dream\b|\blucky me\b"
+    r"|\bi do (?:so (?:love|adore|like|enjoy)|(?:love|adore|like|enjoy) an?)\b"
+    r"|\bliving the dream\b|\blucky me\b"
     r"|\b(?:for|in) (?:\w+ ){0,3}(?:zero|0) (?:second|minute|hour|day|week|month|year)s?\b"
     r"|\bfor joy\b|\b(?:oh joy|what (?:a treat|a joy|joy|bliss))\b|\bget enough of\b"
     r"|\b(?:just )?what i(?:['’]ve)? always (?:wanted|dreamed|dreamt)\b"
@@ -149,12 +150,13 @@ _NOT_SO = late(
     r"(?:that|this|it)(?:['’]s| is| was) (?:only |just )?an? (?:\w+ )?"
     r"(?:dream|joke|lie|test|prank|quote|april fool)|is what (?:I|he|she|they|we)|"
     r"well,? (?:my|his|her|our) [\w'’ ]{2,30} (?:does|do|has)|"
-    r"(?:in|on|at) [^.!?]{2,40},? that is\b|you['’]?re wrong,? i\b|"
+    r"(?:in|on|at) [^.!?]{2,40},? (?:that is|i mean)\b|you['’]?re wrong,? i\b|"
     r"of course (?:i|we) (?:do(?: not|n['’]?t)|did(?: not|n['’]?t)|am not)\b|psych|gotcha|dream on|"
     r"that['’]?s how (?:my|the|his|her|our) \w+ (?:begins|starts|ends)|true or false|"
     r"repeat after me|how do you (?:say|spell|write|translate) (?:that|it|this)|"
     r"translate (?:that|this|it)|say (?:that|it) (?:again|in)|"
     r"(?:i|we) (?:only )?stayed (?:there |here )?(?:for|until|till)|"
+    r"(?:i |we )?(?:had|was|were|lived|worked)\b[^.!?]{1,40}[,–-] (?:sorry|i mean|i should say)|"
     r"my mistake|my bad(?! \w)|wrong (?:one|line|person|name|way)|"
     r"(?:that|it)(?:['’]?s| is| was) wrong|"
     r"i(?:['’]ve)? (?:misread|misheard|misspoke|got that wrong|was wrong|am wrong))\b"
@@ -169,7 +171,9 @@ _HEDGE = late(
 )
 """A piece of a sentence that only doubts the rest of it: `…, I think, …`."""
 _UNDONE = late(
-    r"(?i)\b(?:then|but)\b(?:,? [\w'’]+){0,4} back\b|\b(?:fell|fallen) through\b|"
+    r"(?i)\b(?:then|but)\b(?:,? [\w'’]+){0,4} (?:back|again)\b|\b(?:fell|fallen) through\b|"
+    r"\bbut (?:in fact|in reality|in truth|strictly)\b|"
+    r"\b(?:well|or),? (?:(?:i|we|he|she|they|it) )?(?:did|was|were|had|used to)\b(?! (?:i|you)\b)|"
     r"\bthen (?:(?:on )?to )?(?-i:[A-Z][a-z]+)\b|"
     r"\bwhich (?:is|was) (?:a (?:\w+ )?(?:lie|joke|dream)|not (?:true|so)|untrue|wrong|nonsense|"
     r"false)\b|"
@@ -433,8 +437,14 @@ def is_own_word(words: str) -> bool:
     return _OWN_WORD.search(words) is not None
 
 
-def taken_back(after: str) -> Meant | None:
-    """Return how something is meant by the few words behind it: `…, maybe`, `…. Not.`."""
+def taken_back(after: str, *, denial: bool = False) -> Meant | None:
+    """Return how something is meant by the few words behind it: `…, maybe`, `…. Not.`.
+
+    Who calls wrong what was said takes back what he says himself; of a `denial` he says once more
+    that what another said is wrong.
+    """
+    if calls_wrong(after):
+        return None if denial else "hedged"
     if _SAYS_WHO.match(after):
         return "reported"
     if _NOT_SO.search(after) or _FOR_ALL_KNOWN.match(after):

@@ -1,7 +1,7 @@
 """The forms of health: what somebody takes, has, cannot bear, and is away for."""
 
 from mindpipe.language import words
-from mindpipe.language.clause_form import ClauseForm
+from mindpipe.language.clause_form import ClauseForm, ends
 from mindpipe.language.forms import (
     AM,
     DIET,
@@ -27,6 +27,7 @@ _PILLS = (
     r"(?:tablets?|pills?|meds|medication|medicines?)"
 )
 """Medicines that are not named: of one that is taken it is known which."""
+_BADLY = "(?:(?:severely|badly|highly|very|deathly|seriously|terribly|mildly|slightly) )?"
 _AWAY = any_of(words.ABSENCES)
 
 HEALTH_FORMS = (
@@ -77,7 +78,7 @@ HEALTH_FORMS = (
     ClauseForm("medication", rf"{WE} {DO_NOT} take {MEDICINE}", "denied"),
     ClauseForm("diet", rf"I(?:['’]ve)? {NOW}(?:became|gone|went|become) (?P<value>{DIET})"),
     ClauseForm("diet", rf"{AM} (?:not|no longer) (?:an? )?(?P<value>{DIET})", "denied"),
-    ClauseForm("allergy", rf"{AM} {NOW}allergic to {THING}"),
+    ClauseForm("allergy", rf"{AM} {NOW}{_BADLY}allergic to {THING}"),
     ClauseForm("allergy", rf"{AM} (?:not|no longer) allergic to {THING}", "denied"),
     ClauseForm("allergy", rf"I have an allergy to {THING}"),
     ClauseForm(
@@ -85,7 +86,12 @@ HEALTH_FORMS = (
         r"(?:[Ii]t|[Tt]hat|[Tt]his)(?: is not|['’]s not| isn['’]?t) an? (?P<value>[a-z]+) allergy",
         "denied",
     ),
-    ClauseForm("allergy", rf"{SOMEBODY} is {NOW}allergic to {THING}"),
+    ClauseForm("allergy", rf"{SOMEBODY} is {NOW}{_BADLY}allergic to {THING}"),
+    ends(
+        "health",
+        r"(?:[Mm]y|[Tt]he|[Mm]e) (?:cast|plaster|splint|sling|boot|brace|stitches)(?:['’]s| is|"
+        r" are| came| has come| have come)(?: finally| now)? (?:off|out)",
+    ),
     ClauseForm(
         "away",
         rf"{AM} {NOW}(?P<value>on (?:{_AWAY}))(?: (?:in|at|with) .+)?",

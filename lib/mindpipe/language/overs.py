@@ -20,6 +20,9 @@ _GONE = (
     r"(?:over|gone|off|no more|history|kaput|scrap|scrapped|sold|dead|a thing of the past|"
     r"behind me|water under the bridge)"
 )
+_OUTGROWN = (
+    r"(?:outgrown|outgrew|grown out of|grew out of|recovered from|got over|gotten over|beaten|beat)"
+)
 OVERS = (
     ends(
         ENDING,
@@ -30,6 +33,17 @@ OVERS = (
         rf"{I_HAVE}{NOW}(?:quit|[Gg]iven up|gave up|[Dd]ropped(?: out of)?|ditched|"
         rf"[Pp]acked in|jacked in|binned|chucked|stopped|[Rr]etired from|[Rr]esigned from|"
         rf"[Cc]ame off|come off|closed|[Dd]one with) {_THING}",
+    ),
+    ends(
+        ENDING,
+        rf"{I_HAVE}{NOW}{_OUTGROWN} (?:(?:the|my|that|all my) )?(?P<value>[a-z]+(?: [a-z]+)?)"
+        r"(?<! allergy)",
+    ),
+    ends("allergy", rf"{I_HAVE}{NOW}{_OUTGROWN} my (?P<value>[a-z]+(?: [a-z]+)?) allergy"),
+    ends(
+        ENDING,
+        rf"{I_HAVE}had to (?:stop|quit|give up|drop) {_THING}|"
+        rf"{I_HAVE}had to give {_THING.replace('value', 'other')} away",
     ),
     ends(ENDING, rf"{I_HAVE}{NOW}(?:[Gg]ot rid of|[Ss]old|scrapped) {_THING}(?: (?:for|to) .+)?"),
     ends(

@@ -220,7 +220,26 @@ PHRASES = (
     ),
 )
 """What is found anywhere in a sentence: wishes, tools and projects, and what a mind is like."""
+_WRONG_ABOUT = (
+    r"(?:(?:and|so|ok|okay|well|yes)\b[, ]*)*I(?: was|['’]ve been| have been) (?:so |quite )?"
+    r"wrong about "
+    r"(?:the )?(?P<value>[\w'’-]+(?: [\w'’-]+)?)[.!,;:–-]+ I(?: actually| really| do)? {0} "
+    r"(?:it|them|that stuff|those)\b"
+)
 PAIRS = (
+    ClauseForm(
+        "relation",
+        rf"{NO_NAME}(?P<value>{NAME}) and I\b[^.!?]{{2,60}}[.!?,;–-]+ (?:(?:so|and|but|now) )*we"
+        r"(?:['’]re| are)(?: not|n['’]?t| no longer) (?P<topic>friend)s\b",
+        "denied",
+        ends_only=True,
+    ),
+    ClauseForm("taste", _WRONG_ABOUT.format("(?:love|like|adore|enjoy)")),
+    ClauseForm(
+        "taste",
+        _WRONG_ABOUT.format("(?:hate|loathe|detest|can['’]?t stand|don['’]?t like)"),
+        negative=True,
+    ),
     ClauseForm(
         "workplace",
         rf"{I_HAVE}{NOW}(?:left|quit|resigned from) (?:the )?(?P<instead>{NAME})[.!,;]*"

@@ -15,6 +15,7 @@ from mindpipe.language.forms import (
     NOW,
     PET,
     PETS_OWN,
+    SOMEBODY,
     WE,
 )
 from mindpipe.language.records import ENDING, REPLACEMENT
@@ -22,6 +23,8 @@ from mindpipe.language.words import any_of
 
 _WORDS = r"[a-z][a-z-]*(?: (?!and|for|to)[a-z-]+)?"
 _OLD = rf"(?:(?:my|our|the) )?(?:old )?(?P<instead>{NAME}|{_WORDS})"
+_FRIENDS = r"(?:good |best |close )?(?P<topic>friend|mate)s"
+_NOT_NOW = r"(?:are not|aren['’]?t|are no longer)"
 _NEW = rf"(?:(?:an?|my|our|the|full) )?(?:new )?(?P<value>{NAME}|{_WORDS})"
 
 RELATIVE_FORMS = (
@@ -122,8 +125,28 @@ RELATIVE_FORMS = (
         r"(?:(?:have |['’]ve )?(?:just )?(?:broke up|broken up|split up|split|called it quits|"
         r"called it off|called it a day|separated|parted ways|got divorced)|aren['’]?t together|"
         r"are not together|"
-        r"are (?:finished|over|done|through|divorced|separated|no longer together))",
+        r"are (?:finished|over|done|through|history|divorced|separated|no longer together))",
         "ended",
+    ),
+    ClauseForm(
+        "partner",
+        rf"{SOMEBODY} and (?P<value>{NAME}) (?:have |are )?(?:just |now )?(?:broken up|broke up|"
+        r"split up|divorced|separated|history|no longer together)",
+        "ended",
+        ends_only=True,
+    ),
+    ClauseForm(
+        "relation",
+        rf"(?:{NO_NAME}(?P<value>{NAME}) and (?:I|me)|(?:I|[Mm]e) and (?P<other>{NAME})) "
+        rf"(?:{_NOT_NOW}|stopped being) {_FRIENDS}",
+        "denied",
+        ends_only=True,
+    ),
+    ClauseForm(
+        "relation",
+        rf"{AM} (?:not|no longer) {_FRIENDS} with (?P<value>{NAME})",
+        "denied",
+        ends_only=True,
     ),
     ClauseForm(
         "partner",

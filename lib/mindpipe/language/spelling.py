@@ -13,9 +13,9 @@ from mindpipe.language.records import Statement, Utterance
 
 _WORDS = {
     "i": "I", "n": "and", "u": "you", "r": "are", "ur": "your", "w": "with", "w/": "with",
-    "abt": "about", "b4": "before", "bc": "because", "coz": "because", "cuz": "because",
-    "tmrw": "tomorrow", "tmr": "tomorrow", "rn": "right now", "ppl": "people", "yr": "year",
-    "yrs": "years", "tho": "though", "pls": "please", "thx": "thanks",
+    "abt": "about", "bout": "about", "b4": "before", "bc": "because", "coz": "because",
+    "cuz": "because", "tmrw": "tomorrow", "tmr": "tomorrow", "rn": "right now", "ppl": "people",
+    "yr": "year", "yrs": "years", "tho": "though", "pls": "please", "thx": "thanks",
 }  # fmt: skip
 _WORD = r"(?<![\w'’./@#&+-])(?:{0})(?![\w'’/@&+-]|\.\w)"
 _BEEN = "moved|started|joined|quit|bought|sold|been|died|retired|stopped"

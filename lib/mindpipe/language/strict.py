@@ -102,13 +102,14 @@ class _Told(NamedTuple):
     @property
     def whole(self) -> Meant | None:
         """Return how all of it is meant, None where as it stands."""
-        return self.in_itself or taken_back(self.behind)
+        return self.in_itself or taken_back(self.behind, denial=denies(self.sentence.text))
 
     def meant(self, found: FoundForm, clause: Stretch) -> Meant | None:
         """Return how one of its clauses is meant: who laughs at what he denies denies it too."""
         if found.form.meant == "denied" or found.value == NO_CHILDREN:
             behind, said = without_laughter(self.behind), without_laughter(clause.text)
-            return self.in_itself or taken_back(behind) or clause_meant(said)
+            back = taken_back(behind, denial=True)
+            return self.in_itself or back or clause_meant(said)
         return self.whole or clause_meant(clause.text)
 
 
@@ -165,7 +166,9 @@ class StrictReader:
                 for one in several_named(sentence.text):
                     yield self._introduced(said, one, sentence)
             for phrase in phrases_of(sentence.text):
-                yield self._statement(said, sentence, phrase, meant)
+                rest = sentence.text.rpartition(phrase.value)[2]
+                undone = meant or turned_by(rest, denied=False)
+                yield self._statement(said, sentence, phrase, undone)
 
     def _of_clauses(self, told: "_Told", *, elided: bool) -> Iterator[Statement]:
         """Yield what the clauses of a sentence say."""

@@ -81,10 +81,13 @@ _WHERE = listed("at in on during under near from by for")
 _NO_ALLERGEN = listed(
     """
     bullshit nonsense drama work exercise homework housework chores talk idiots bureaucracy politics
-    commitment love fun sports sport small-talk meetings deadlines gossip excuses lies
+    commitment love fun sports sport small-talk meetings deadlines gossip excuses lies questions
+    answers jokes opinions advice compliments rules plans ideas
     """
 )
 """What nobody is allergic to but as a joke."""
+_SILLY = listed("stupid silly dumb boring bad early long loud your")
+"""How something is that somebody calls himself allergic to and only cannot stand."""
 _ABSTRACT = late(r"(?i).+(?:ity|ities|ness|ism|isms|ship|hood)")
 """What no body bears ill: `allergic to stupidity`."""
 _FUNCTION = FUNCTION_WORDS - {"will", "may"}
@@ -147,7 +150,7 @@ def _is_no_thing(said: list[str], of: str) -> bool:
         return once or said[0] in _PARTICLES | _SOME | UNDERGOING or not _WHEN.isdisjoint(said)
     if of in ("food", "owns"):
         return not (_WHEN | _WHERE).isdisjoint(said[1:])
-    joke = of == "allergy" and said[-1] in _NO_ALLERGEN
+    joke = of == "allergy" and (said[-1] in _NO_ALLERGEN or not _SILLY.isdisjoint(said[:-1]))
     no_thing = joke or said[0] in _SOME or said[-1] in _OTHERS or _ABSTRACT.fullmatch(said[-1])
     return of == "allergy" and bool(no_thing)
 

@@ -27,6 +27,12 @@ _WITHDRAWS = late(
     r"(?:\W*|\s*[,.;:–—-]+ (?:it|he|she|that)(?:['’]s| is| was)\b[^?]*)"
 )
 """All that such words are, with what right thing may follow: `wrong one - it was Bello`."""
+_SAYS_ANEW = late(
+    r"(?i)\W*(?:(?:no|nope|wait|sorry|oops|ha(?:ha)*|lol|ok|okay)\b\W*)*"
+    r"(?:(?:i['’]?m|i am|i was) )?(?:(?:just|only|obviously|totally) )*(?:joking|kidding)"
+    r"[,.!;:–—-]+ (?P<rest>(?:i|we|my)\b[^?]*)"
+)
+"""How somebody begins who says what is so in the place of a joke: `I was joking, I love beer`."""
 
 
 def withdrawn(text: str) -> str | None:
@@ -36,3 +42,9 @@ def withdrawn(text: str) -> str | None:
     """
     found = _WITHDRAWS.fullmatch(text)
     return None if found is None or text.rstrip().endswith("?") else found["thing"] or ""
+
+
+def said_anew(text: str) -> str:
+    """Return what somebody says in the place of what was a joke, "" where he does not."""
+    found = _SAYS_ANEW.fullmatch(text)
+    return found["rest"] if found else ""

@@ -228,6 +228,10 @@ def test_a_trade_is_doubted_where_the_work_has_ended_until_it_is_said_again() ->
         ("I have a dog called Rex.", "our poor old Rex has gone to the big meadow", True),
         ("I have a hamster called Fluff.", "Fluff got out and a cat got him", True),
         ("I have a cat, Tiger.", "Tiger didn't make it", True),
+        ("I take bisoprolol.", "Dr Lam took the bisoprolol away again", True),
+        ("I own a ThinkPad.", "the ThinkPad goes to Zoe", True),
+        ("I love ferries.", "I was wrong about ferries", True),
+        ("I live in Kiel.", "I took my sister to Kiel", False),
         ("I have a cat, Tiger.", "He died this morning", True),
         ("I have a cat, Tiger.", "My grandad was ill. He died this morning", False),
         ("I work at Hartwig.", "I almost quit Hartwig", False),
@@ -259,9 +263,36 @@ def test_what_sounds_as_though_it_were_over_is_doubted(
 
 
 @each_row(
+    ("begun", "later", "doubted"),
+    [
+        ("I live in Kiel.", "since Monday we're upstairs at my dad's", True),
+        ("I live in Kiel.", "last box is in the van", True),
+        ("I work at Hartwig.", "third day at the new place", True),
+        ("I work at Hartwig.", "they took me!", True),
+        ("I work at Hartwig.", "they took me to the station", False),
+        ("I work as a cook.", "self-employed from Monday", True),
+    ],
+)
+def test_a_turning_point_long_after_it_began_puts_it_in_doubt(
+    begun: str, later: str, *, doubted: bool
+) -> None:
+    found = run("05-01", said("01-02", begun), said("04-01", later))
+    assert is_doubted(found.observations[0]) == doubted
+
+
+@each_row(
     ("begun", "later"),
     [
         ("I have a car.", "I totalled my car yesterday"),
+        ("My best friend is Malte.", "Malte and I had a row, we're not friends any more"),
+        ("I've taken up climbing.", "I had to stop climbing because of my back"),
+        ("I play the cello.", "I gave up the cello, my shoulder couldn't take it"),
+        ("I broke my arm.", "the cast came off today"),
+        ("I'm allergic to cats.", "I've outgrown my cat allergy"),
+        ("I work at Siemens.", "They let me go"),
+        ("I have a hamster called Tom.", "I had to give Tom away"),
+        ("My husband is Jens.", "Jens and I are history"),
+        ("I speak Dutch.", "I forgot all my Dutch"),
         ("I'm studying law in Bonn.", "dropped out of uni"),
         ("I'm studying law in Bonn.", "I graduated yesterday"),
         ("I have a cat, Tiger.", "Tiger was ill for weeks. He died this morning."),

@@ -125,6 +125,9 @@ WITHDRAWN = (
         {"pet.cat": "cat", "skill.dutch": "Dutch"},
     ),
     (("I have a cat.", "I was joking about the cat"), {}),
+    (("I hate beer.", "I was joking, I love beer."), {}),
+    (("I hate beer.", "Just kidding, I love beer!"), {}),
+    (("I have a cat.", "Just kidding, I love beer!"), {"pet.cat": "cat"}),
     (
         ("I speak French and German.", "I was joking about the German"),
         {"skill.french": "French", "skill.german": "German"},

@@ -51,7 +51,7 @@ from mindpipe.language.records import (
 from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
 from mindpipe.language.turning_points import turning_points
-from mindpipe.language.withdrawals import withdrawn
+from mindpipe.language.withdrawals import said_anew, withdrawn
 from mindpipe.language.words import DRINKS, OF_ANIMALS, RELATIVES, any_of
 from mindpipe.memory.records import Item, QuotedSpan
 
@@ -145,8 +145,12 @@ def claims_of_items(
 def takes_back(item: Item, last: Item) -> bool:
     """Tell whether an item takes back what was said right before it, and rights no name of it.
 
-    What it names as taken back must be all that was told.
+    What it names as taken back must be all that was told; what it says in the place of a joke must
+    be of what that was of.
     """
+    if anew := said_anew(item.text):
+        said, before = (set(stems(re.findall(r"[^\W\d]{3,}", one))) for one in (anew, last.text))
+        return not said.isdisjoint(before)
     thing = withdrawn(item.text)
     if thing is None or RIGHTED.fullmatch(item.text) is not None:
         return False

@@ -315,7 +315,7 @@ def quit(clause: ParsedClause) -> Iterator[ClauseReading]:
             if noun.lower_ in words.DIETS:
                 yield ClauseReading("diet", noun.lower_, meant="ended")
             if noun.lemma_.lower() in words.INSTRUMENTS:
-                yield of_topic("skill", noun, meant="ended")
+                yield ClauseReading(ENDING, noun.text, meant="ended", ends_only=True)
             if noun.lemma_.lower() in words.FOODS or (
                 head in eating and noun.pos_ == "NOUN" and noun.lemma_ not in MEALS
             ):

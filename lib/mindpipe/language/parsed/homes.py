@@ -33,6 +33,8 @@ _OTHERS = frozenset({"his", "her", "their", "your", "another", "every"})
 _TAKING = words.listed("be go find get take buy rent lease sign accept offer land secure choose")
 _UNTIL = frozenset({"for", "until", "till"})
 _AWHILE = re.compile(r"(?i)\b(?:nights?|holidays?)\b")
+_SINCE = re.compile(r"(?i)\bsince\b")
+"""Who is in a home since a day is in no other: `since May I'm in the flat over the bakery`."""
 _MOVED_ON = re.compile(
     r"\bto [A-ZÀ-Þ].*\b(?:back|then|left|moved|to|when|"
     r"now (?:i|I|we|he|she|they|it|in|back))\b"
@@ -159,9 +161,12 @@ def be_in(clause: ParsedClause) -> Iterator[ClauseReading]:
         if home.lemma_ in words.DWELLINGS and any(
             one.dep_ in ("det", "poss") for one in home.lefts
         ):
-            for place in (*objects(home, "in", "on"), *objects(verb, "in")):
-                if place.pos_ == "PROPN":
-                    yield ClauseReading("residence", text_of(place))
+            near = (*objects(home, "in", "on"), *objects(verb, "in"))
+            places = [place for place in near if place.pos_ == "PROPN"]
+            for place in places:
+                yield ClauseReading("residence", text_of(place))
+            if not places and _SINCE.search(own_words(verb)) and clause.is_of_person:
+                yield ClauseReading("residence", "", meant="ended", ends_only=True)
 
 
 def planned(home: Token) -> ClauseReading | None:

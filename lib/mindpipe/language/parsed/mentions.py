@@ -151,10 +151,17 @@ def _is_kept(animal: Token) -> bool:
     """Tell whether an animal is at home with the speaker; others are met, seen, or to be."""
     verb = next((one for one in animal.ancestors if one.pos_ in ("VERB", "AUX")), None)
     if verb is None:
-        return True
+        return not any(_begins_of_others(one) for one in animal.sent if one.i < animal.left_edge.i)
     who = subject_of(verb)
     own = who.lower_ in SPEAKER if who is not None else is_elided(verb)
     return verb.lemma_ in _KEEP and own and way_of_clause(verb) == (None, False)
+
+
+def _begins_of_others(token: Token) -> bool:
+    """Tell whether a word makes a sentence without a verb another's: `Bo, 70, up in Ulm with …`."""
+    return token.lower_ in THIRD | {"their"} or (
+        token.pos_ == "PROPN" and token.dep_ not in _PART_OF and not names_days(token.text)
+    )
 
 
 def _is_topic(token: Token) -> bool:

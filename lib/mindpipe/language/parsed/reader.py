@@ -91,7 +91,8 @@ _LEANS = re.compile(
 _FRAGMENT = re.compile(
     r"(?i)(?:(?:now|finally|officially|back to being|still)\s+)?(?:an?\s+)?"
     r"(?P<said>(?P<free>self-employed|freelance)|[a-z-]+(?: [a-z-]+)?)"
-    r"\s+(?:now|again|as of|from|since|starting|these days)\b"
+    r"\s+(?:now|again|as of|from|since|starting|these days)\b|"
+    r"(?:(?:now|finally|officially|newly|fully)\s+)*qualified (?P<trade>[a-z]+(?: [a-z]+)?)\W*$"
 )
 
 
@@ -304,7 +305,8 @@ class _ParsedUtterance:
                     lead = one.text[: sentence.start_char - one.start]
                     few = len(lead.split()) <= FEW_WORDS and not is_own_word(lead)
                     asked = sentence_meant(one.text) or (clause_meant(lead) if few else None)
-                return asked or taken_back(behind.text if behind else "") or taken_back(last)
+                after, denial = behind.text if behind else "", denies(one.text)
+                return asked or taken_back(after, denial=denial) or taken_back(last)
         return None
 
     def _of_clause(self, verb: Token, sentence_way: Way | None) -> Iterator[Statement]:
@@ -437,10 +439,10 @@ class _ParsedUtterance:
         found = _FRAGMENT.match(sentence.text)
         if found is None:
             return
-        said = found["said"].lower()
+        said = (found["said"] or found["trade"]).lower()
         last = singular(said.split()[-1])
         if found["free"] or last in words.OCCUPATIONS:
-            reading = ClauseReading("job", found["said"], meant="asserted")
+            reading = ClauseReading("job", found["said"] or found["trade"], meant="asserted")
         elif said in words.DIETS:
             reading = ClauseReading("diet", said, meant="asserted")
         elif said in words.ILL:

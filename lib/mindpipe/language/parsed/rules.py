@@ -492,6 +492,8 @@ def _last_day(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
 def of_person(child: Token) -> Iterator[ClauseReading]:
     """Yield what a complement says of a person: age, diet, health, job."""
     word = child.lemma_.lower()
+    if any(one.lower_ == "as" and one.i < child.i for one in child.children):
+        return  # "as vegetarian as a shark"
     bare = not any(
         (one.dep_ == "prep" and not names_days(own_words(one)))
         or (one.dep_ == "npadvmod" and one.lemma_ not in _MEASURED)
@@ -503,15 +505,15 @@ def of_person(child: Token) -> Iterator[ClauseReading]:
         for one in (*verb.children, *child.children)
     )
     hired = any(one.pos_ == "PROPN" for one in objects(child, "for"))
+    years = child.pos_ == "NUM" and is_birthday(verb)  # "I'm forty today"
     if (
         (awhile and not hired)
-        or is_of_today(own_words(verb))
+        or (is_of_today(own_words(verb)) and not years)
         or (word in words.ILL and not (bare and _is_plain(verb)))
     ):
         return
     if child.pos_ == "NUM" and bare and not _HOURS.search(own_words(verb)):
-        told = is_birthday(verb)
-        yield from (one for one in _age(child) if told or int(one.value) >= _CHILD)
+        yield from (one for one in _age(child) if years or int(one.value) >= _CHILD)
     if word in words.DIETS:
         yield ClauseReading("diet", child.lower_)
     if word in words.ILL:

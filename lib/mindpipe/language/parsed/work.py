@@ -116,7 +116,8 @@ def teach(clause: ParsedClause) -> Iterator[ClauseReading]:
         subject = noun.tag_ in ("NN", "NNP") or noun.lower_.endswith(("ths", "ics"))
         if bare and subject and noun.lemma_ not in TOO_WIDE | {"people"}:
             yield ClauseReading("job", f"{text_of(noun)} teacher")
-    for noun in objects(clause.verb, "at"):
+    one_class = any(one.dep_ == "det" for noun in taught for one in noun.children)
+    for noun in () if one_class else objects(clause.verb, "at"):  # "the spinning class at the Y"
         if noun.pos_ == "PROPN":
             yield ClauseReading("workplace", text_of(noun))
 
