@@ -9,7 +9,7 @@ import functools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from mindpipe.core.instants import parse_instant
@@ -95,6 +95,7 @@ def rank(
             is_belief = one.source == "observation"
             signals["believed"] = float(is_belief and not asked.earlier)
             signals["was so"] = float(asked.earlier and one.ref in superseded)
+            signals["still so"] = float(is_belief and asked.earlier and one.ref not in superseded)
         if near:
             signals["graph"] = max(near.get(name, 0.0) for name in names_in(one)) / nearest
         signals["significance"] = one.significance / 10
@@ -363,18 +364,31 @@ def place(
     return list(placed.values())
 
 
+_BACK = 3
+"""So many rows back at most stands what its own speaker takes back, over those of others."""
+
+
 def _corrected(found: Sequence[Ranked]) -> dict[int, list[Ranked]]:
     """Return what takes back what was said right before it, by the number of that.
 
-    It is as good an answer as what it corrects, and the one that is true.
+    It is as good an answer as what it corrects, and the one that is true. It means its speaker's
+    own last row, over what others answered, or else the one before it.
     """
-    said = {(one.candidate.session, one.candidate.place): one for one in found}
+    said = {
+        (one.candidate.source, one.candidate.session, one.candidate.place): one for one in found
+    }
     corrected: dict[int, list[Ranked]] = {}
-    for one in found:
+    for one in sorted(found, key=lambda each: -each.candidate.place):
         own = one.candidate
-        before = said.get((own.session, own.place - 1)) if own.session else None
-        if before is not None and corrects(own.text) and before.candidate.source == own.source:
-            corrected[before.candidate.number] = [one]
+        if not own.session or not corrects(own.text):
+            continue
+        before = [
+            said.get((own.source, own.session, own.place - back)) for back in range(1, _BACK + 1)
+        ]
+        known = [each.candidate for each in takewhile(bool, before) if each]
+        if known:
+            (meant, *_) = (*(each for each in known if each.speaker == own.speaker), *known)
+            corrected.setdefault(meant.number, []).append(one)
     return corrected
 
 

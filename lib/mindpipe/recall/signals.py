@@ -29,6 +29,7 @@ WEIGHTS = {
     "graph": 0.2,
     "believed": 0.5,
     "was so": 0.5,
+    "still so": -0.5,
     "newest": 1.0,
     "older": 0.25,
     "mere question": -0.1,

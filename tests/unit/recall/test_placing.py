@@ -206,3 +206,31 @@ _MARKS = st.lists(
 def test_whatever_the_marks_all_is_there_once(order: list[str], marks: list[BeliefMark]) -> None:
     scores = {ref: 1 - number / 10 for number, ref in enumerate(order)}
     assert sorted(placed(scores, *marks)) == sorted(order)
+
+
+def talk(*rows: tuple[str, str, float]) -> str:
+    """Return the first letters of rows of one talk, by speaker, text and score, as placed."""
+    (one,) = found({"": 1.0})
+    said = [
+        Ranked(
+            one.candidate._replace(
+                number=at, ref=text, text=text, speaker=speaker, session="s", place=at
+            ),
+            score,
+            {"words": score},
+        )
+        for at, (speaker, text, score) in enumerate(rows)
+    ]
+    return "".join(each.candidate.text[0] for each in place(said, [], NOW))
+
+
+def test_a_slip_is_taken_back_over_what_others_answer_to_it() -> None:
+    told = ("ana", "1 The boat leaves at nine.", 3.0)
+    heard = ("assistant", "2 It is noted.", 2.0)
+    meant = ("ana", "no hang on, ten", 1.0)
+    other = ("bo", "3 The boat is red.", 2.5)
+    assert talk(told, meant) == "n1"
+    assert talk(told, heard, meant) == "n12"
+    assert talk(told, heard, other, meant) == "n132"
+    assert talk(told, heard, other, heard, meant) == "13n2"
+    assert talk(heard, ("bo", "make that ten", 1.0)) == "m2"

@@ -86,6 +86,14 @@ def test_what_was_so_before_is_what_something_newer_took_the_place_of() -> None:
     assert "was so" not in now[1].signals
 
 
+def test_what_is_held_now_is_no_answer_to_what_was_so_before() -> None:
+    held = row("held", "Noor has a red kite.", source="observation", subject="Noor", number=1)
+    said = row("said", "my blue kite", speaker="Noor", at="2024-01-01T12:00:00Z", number=2)
+    assert refs("Which kite does Noor have?", said, held) == ["held", "said"]
+    asked = "Which kite did Noor have before she got another?"
+    assert refs(asked, said, held) == ["said", "held"]
+
+
 def test_a_quoted_phrase_is_whole_words_side_by_side() -> None:
     (found,) = ranked('Was the "art" of kite flying there?', row("it", "the party had a kite"))
     assert "quoted" not in found.signals
