@@ -11,7 +11,7 @@ from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.mind.people import people_in
 from mindpipe.person.mind.residue import in_brief
-from mindpipe.person.records.episode import Episode
+from mindpipe.person.records.episode import OVER_WELL, Episode
 from mindpipe.person.records.event import (
     FIELDS,
     GoalOutcome,
@@ -127,9 +127,11 @@ def with_goal_ended(
 
 
 def eased(episode: Episode) -> Episode:
-    """Return something that happened that weighs no more: it is known, and neither good nor bad."""
+    """Return something that happened that weighs no more: it is over, and neither good nor bad."""
     least = min(episode.importance, _ORDINARY)
-    return msgspec.structs.replace(episode, valence=0.0, emotion="", topic="", importance=least)
+    return msgspec.structs.replace(
+        episode, valence=0.0, emotion="", topic="", importance=least, ended=OVER_WELL
+    )
 
 
 def alike(one: Episode, other: Episode) -> bool:

@@ -58,7 +58,7 @@ def intruding(episodes: Sequence[Episode], t_us: int, *, key: Key) -> Episode | 
 
 def weight_of(episode: Episode, t_us: int) -> float:
     """Return how strongly something that happened comes back by itself."""
-    if episode.noticed_us is None or is_fresh(episode, t_us):
+    if episode.noticed_us is None or episode.is_over_well or is_fresh(episode, t_us):
         return 0.0
     rests_us = round(RESTS_MIN * (1.0 - PRESSING * episode.importance) * MINUTE_US)
     if episode.last_us is not None and t_us - episode.last_us < rests_us:
@@ -98,7 +98,7 @@ def _is_open(episode: Episode) -> bool:
 def _due_us(episode: Episode, key: Key, since_us: int) -> int:
     """Return when something comes back next: the sooner the more it matters and the newer it is."""
     last_us = episode.last_us
-    if last_us is None or episode.importance <= 0.0:
+    if last_us is None or episode.importance <= 0.0 or episode.is_over_well:
         return NEVER_US
     if episode.type == "goal" and not episode.ended:
         hours = GOAL_H

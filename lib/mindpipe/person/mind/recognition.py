@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from mindpipe.core.patterns import LatePattern
 from mindpipe.core.text import FUNCTION_WORDS
+from mindpipe.language import words
 from mindpipe.language.guards import denies, told_plainly
 from mindpipe.language.numerals import WORDS as NUMBER_WORDS
 from mindpipe.language.numerals import number_of
@@ -141,9 +142,9 @@ def _exam_ahead(telling: _Telling) -> ToldTurn | None:
     # What reads a time to come is needed only here.
     from mindpipe.person.mind.coming import announced
 
-    for words, at_us, _, _ in announced(telling.text, telling.t_us):
-        if at_us is not None and EXAM.search(words) and re.search(r"(?i)\byour?\b", words):
-            return ToldTurn("exam", _aim_of(words), due_us=at_us)
+    for said, at_us, _, _ in announced(telling.text, telling.t_us):
+        if at_us is not None and EXAM.search(said) and re.search(r"(?i)\byour?\b", said):
+            return ToldTurn("exam", _aim_of(said), due_us=at_us)
     return None
 
 
@@ -226,10 +227,10 @@ def denied_turn(event: PersonEvent, identity: PersonIdentity, fact: LearntFact) 
     if fact.is_death:
         whom = next((one for one in telling.others if one.name == fact.about), None)
         whom = whom or NamedOther(fact.about, *kind_of(fact.about))
-        alive = (_whom(found, telling) for found in _hits(ALIVE, telling, planned=False))
         named = _named_in(whom, telling.text)
-        undone = named and _says((MISTAKEN,), telling)
-        return undone or any(one is not None and _is_same(one, whom) for one in alive)
+        return (named and _says((MISTAKEN,), telling)) or any(
+            _is_of(found, whom, telling) for found in _hits(ALIVE, telling, planned=False)
+        )
     if fact.turn == "illness":
         return _says((NOT_ILL,), telling) or (
             _says((MISTAKEN,), telling) and bool(_illness_in(fact.text) & _illness_in(telling.text))
@@ -237,10 +238,27 @@ def denied_turn(event: PersonEvent, identity: PersonIdentity, fact: LearntFact) 
     return fact.turn == "dismissal" and _says((KEPT_ON,), telling, planned=True)
 
 
+def _is_of(found: re.Match[str], whom: NamedOther, telling: _Telling) -> bool:
+    """Tell whether words are of somebody who was told to be dead; `she` is nobody's father."""
+    one = _whom(found, telling)
+    if one is not None:
+        return _is_same(one, whom)
+    pronoun, role = (found.groupdict()["pronoun"] or "").casefold(), relative(whom.role)
+    unnamed = not any(_named_in(other, telling.text) for other in telling.others)
+    others = {"he": words.WOMEN, "she": words.MEN}.get(pronoun)
+    return unnamed and others is not None and role not in others
+
+
+def relative(role: str) -> str:
+    """Return what somebody is by another word for it: `father` for `papa`."""
+    return words.SAME_RELATIVE.get(role, role)
+
+
 def _is_same(one: NamedOther, other: NamedOther) -> bool:
     """Tell whether two are one: `Uncle Poldi` is `your uncle` where nobody has another name."""
     unnamed = other.name == f"your {other.role}"
-    return one.name == other.name or (unnamed and one.role.endswith(other.role))
+    same = relative(one.role).endswith(relative(other.role))
+    return one.name == other.name or (unnamed and same)
 
 
 def _illness_in(text: str) -> set[str]:
@@ -329,10 +347,10 @@ def _says(patterns: Iterable[LatePattern], telling: _Telling, *, planned: bool =
     return any(True for one in patterns for _ in _hits(one, telling, planned=planned))
 
 
-def _aim_of(words: str) -> str:
+def _aim_of(said: str) -> str:
     """Return an exam as a goal."""
-    found = EXAM_NAMED.search(words)
-    return EXAM_AIM.replace("{exam}", found["exam"]) if found else words
+    found = EXAM_NAMED.search(said)
+    return EXAM_AIM.replace("{exam}", found["exam"]) if found else said
 
 
 def _dismissal(telling: _Telling) -> ToldTurn:
@@ -558,11 +576,11 @@ def _is_stranger(who: str, telling: _Telling) -> bool:
 
 def _named_in(other: NamedOther, text: str) -> bool:
     """Tell whether a text names somebody, by name or as `your mother`."""
-    words = [re.escape(other.name)]
+    spelt = [re.escape(other.name)]
     if other.role:
         yours = "" if other.name == f"your {other.role}" else r"your (?:[\w-]+ )?"
-        words.append(rf"{yours}{re.escape(other.role)}")
-    return re.search(rf"(?<!\w)(?i:{'|'.join(words)})(?![\w-])", text) is not None
+        spelt.append(rf"{yours}{re.escape(other.role)}")
+    return re.search(rf"(?<!\w)(?i:{'|'.join(spelt)})(?![\w-])", text) is not None
 
 
 def _known(name: str, telling: _Telling) -> NamedOther | None:
@@ -597,10 +615,15 @@ def _of_role(role: str, telling: _Telling) -> NamedOther | None:
     if not word:
         return None
     alike = [one for one in telling.others if one.kind == kind]
-    same = [one for one in alike if word in (one.role, one.role.split(" ")[-1])]
+    same = [one for one in alike if relative(word) in _roles(one)]
     if not same and kind == "partner":
         same = [one for one in telling.others if one.kind == kind and not one.gone]
     return same[0] if len(same) == 1 else NamedOther(f"your {word}", kind, word)
+
+
+def _roles(one: NamedOther) -> tuple[str, ...]:
+    """Return what somebody is, in the words that are compared: `foster father` and `father`."""
+    return tuple(map(relative, (one.role, one.role.split(" ")[-1])))
 
 
 def _by_name(name: str, telling: _Telling) -> NamedOther | None:

@@ -476,14 +476,62 @@ ALIVE = late(
     rf"|never dead)\b"
     r"| (?:did not|didn't|has not|hasn't) (?:die|died)\b| lives(?= *(?:$|[.,;!])))"
 )
-MISTAKEN = late(
-    r"(?i)\b(?:(?:a|the|some|their|my) (?:mistake|mix-?up|misunderstanding|false alarm|error)"
+MISTAKEN_WORDS = (
+    r"(?:(?:a|the|some|their|my) (?:mistake|mix-?up|misunderstanding|false alarm|error|hoax)"
     r"|false alarm"
-    r"|mixed up|mistook|not true|was wrong|were wrong|got it wrong|wrong (?:name|man|woman"
+    r"|mixed up|mistook|not true|untrue|was wrong|were wrong|got it wrong|wrong (?:name|man|woman"
     r"|person|file"
-    r"|result|test|number))\b"
+    r"|result|test|number|patient)s?)"
 )
+MISTAKEN = late(rf"(?i)\b{MISTAKEN_WORDS}\b")
 """That what was told is not so."""
+TAKES_BACK = late(
+    rf"(?i)\b(?:(?P<never>{MISTAKEN_WORDS}|never happened|made (?:it|that) up)"
+    r"|(?:has |have )?chang(?:ed?|es) (?:my|our|his|her|its|their) minds?"
+    r"|(?:is|was|has been|have been) (?:withdrawn|taken back|called off|retracted|revoked)"
+    r"|(?:takes?|took|taken) (?:it|that|everything)(?: all)? back"
+    r"|(?:did not|didn't) mean (?:it|that|what I said))\b(?P<of> (?:about|with|in|over|on|to)\b)?"
+)
+"""That what was told is not so (`never`), or no more as somebody meant it; `of` is of what."""
+OF_WHAT_WAS_TOLD = late(
+    r"(?i)(?:[\w' ]{2,40}: )?(?:(?:good news|sorry|listen|oh|no|but|and|so)\b[,:.!]? ?)*"
+    r"(?:(?:it|that|this|all of it|everything|(?:the|this|that|our|my) (?:news|call|letter|message"
+    r"|report|diagnosis|rumou?r|whole thing|thing)|what (?:they|he|she|I|we|you) (?:said|told you"
+    r"|heard|wrote|were told))(?:'s|'ve| has| is| was)?(?: all| just| only| been)*"
+    r"|(?:they|he|she|I|we|somebody|someone|the (?:hospital|doctors?|police|office|clerk|bank"
+    r"|laboratory|lab|boss|firm|company|council|school))(?:'ve|'s| have| has| had)?(?: all| just)?"
+    r"(?: made)?)"
+)
+"""What stands before words that take something back and say not what: `it was`, `they have`."""
+ENDED_WELL = late(
+    r"(?i)(?:\b(?:is|are|was|were|has been|have been)|'s|'re|'m|\bam)"
+    r"(?: now| all| both| finally| at last| home and)* (?:(?P<back>back|home|found|freed|released)"
+    r"|(?P<health>out of (?:danger|hospital|intensive care|the coma)|well again|recover(?:ed|ing)"
+    r"|on the mend|benign|harmless|cancer-free|in remission|cured|discharged)"
+    r"|safe|unhurt|unharmed|all right|alright|okay|fine|saved|rescued|in port)"
+    r"(?! (?:by|from|against|in a|to)\b)\b"
+    r"|\b(?P<came>(?:comes?|came|has come|have come|gets?|got|makes? it|made it|brought|walks?"
+    r"|walked|sails?|sailed) (?:safely )?(?:back|home|in|ashore|through)|(?:has |have )?(?:turned"
+    r"|turns) up|(?:has |have )?(?:returns?|returned)|(?:was|were|has been|have been) found)\b"
+    r"|\b(?P<healed>(?:has |have )?(?:pull(?:s|ed) through|survived?|recovered|woken up|woke up))\b"
+    r"|\b(?:went|goes|has gone|turned out) (?:well|fine|all right|alright)\b"
+)
+"""That something ended well, and whether it is by coming back or by getting well."""
+WITHOUT = late(r"(?i)\b(?:without|except|but not|empty|dead|drunk|alone)\b")
+"""What makes a return no good end."""
+ABSENT = late(
+    r"(?i)\b(?:missing|overdue|late|lost|gone|disappeared|vanished|away|not (?:come|back|home"
+    r"|returned|answer\w*|arrived)|has(?: not|n't)|have(?: not|n't)|no (?:word|news|sign|answer"
+    r"|trace)|storm|gale|sea|boat|ran away|run away|taken|arrested|hospital|rescue|search\w*|caught"
+    r"|stuck|snow|still out|out there|waits?|waiting)\b"
+)
+"""Words of fears that end when somebody or something comes back."""
+AILING = late(
+    r"(?i)\b(?:ill|sick|hospital|hurt|injur\w+|accident|operation|operated|surgery|cancer|tumou?r"
+    r"|lump|shadow|biopsy|scan|fever|stroke|heart|coma|lungs?|collapsed?|fell|fallen|bleed\w*"
+    r"|infection|pneumonia|flu|doctors?|ambulance|intensive|ward|results?|swallowed|poison\w*)\b"
+)
+"""Words of fears that end when somebody gets well."""
 KEPT_ON = late(
     r"(?i)\brumou?r\b[^.;]{0,20}\b(?:false|wrong|untrue|not true)\b|\byou (?:may |can |will )?stay"
     r"(?: on)?(?=[.,;!]|$)|\byou(?:'re| are| can| may| will|'ll)? (?:keep|keeping|stay in"

@@ -58,7 +58,7 @@ def is_failure(episode: Episode, language: Language) -> bool:
 
 def kind_of(episode: Episode) -> str:
     """Return what kind of thing happened."""
-    if episode.ended:
+    if episode.ended and not episode.is_over_well:
         return "done" if episode.ended == "done" else "missed"
     return KINDS.get(episode.type, "happening")
 

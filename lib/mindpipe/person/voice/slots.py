@@ -756,7 +756,8 @@ def _died(
 def _is_over(episode: Episode, identity: PersonIdentity) -> bool:
     """Tell whether what turned a life was taken back, or is mended."""
     turned = [one for one in identity.learnt if one.turn and one.since_us == episode.t_us]
-    return bool(turned) and all(one.until_us is not None for one in turned)
+    mended = bool(turned) and all(one.until_us is not None for one in turned)
+    return mended or episode.is_over_well
 
 
 def _losses(identity: PersonIdentity, language: Language) -> Iterable[str]:
