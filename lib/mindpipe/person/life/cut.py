@@ -25,6 +25,7 @@ from mindpipe.person.mind.episodes import (
 )
 from mindpipe.person.mind.queue import JUDGED, ThoughtQueue, goals_of
 from mindpipe.person.mind.ties import with_moment
+from mindpipe.person.mind.told_turn import MAY_TELL
 from mindpipe.person.mind.turns import LifeTurn
 from mindpipe.person.psyche import coping, distortions
 from mindpipe.person.psyche.drives import MoodOfView
@@ -97,6 +98,7 @@ _OF_THE_MIND = frozenset(
 """Types whose text is not what the person feels of them."""
 MOST_MET = 256
 """Of how many events it is known that they happened."""
+_TELLING = frozenset({"news", "speech", "action", "contact"})
 _IDENTITY = (
     "self_narrative",
     "disposition_traits",
@@ -601,9 +603,22 @@ def _taught(
     identity = learnt.mended(person.identity, event, over)
     if turn is not None:
         identity = learnt.turned(identity, turn, event)
+    identity = _arranged(identity, event)
     if identity is person.identity:
         return person
     return msgspec.structs.replace(person, identity=identity, t_us=event.t_us)
+
+
+def _arranged(identity: PersonIdentity, event: PersonEvent) -> PersonIdentity:
+    """Return an identity after what an event tells to be otherwise for a while."""
+    if event.type not in _TELLING or not event.text or not MAY_TELL.search(event.text):
+        return identity
+    # What finds that in words is compiled only where they may tell of it.
+    from mindpipe.person.mind.arrangements import arranged
+
+    for fact in arranged(event, identity):
+        identity = learnt.added(identity, fact)
+    return identity
 
 
 def _grow(bank: Bank, t_us: int) -> list[Person]:

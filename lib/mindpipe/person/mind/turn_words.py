@@ -546,6 +546,58 @@ KEPT_ON = late(
     r"|a mistake)\b"
 )
 """That somebody keeps the work that it was to lose."""
+CARE_NOUN = (
+    r"(?:hospital|clinic|hospice|intensive care|sanatorium|rehab|nursing home|care home|maternity"
+    r"(?: ward)?)"
+)
+_JAIL = r"(?:prison|jail|custody)"
+AWAY = late(
+    rf"(?<![\w'’-]){WHO} (?i:(?:(?:is|was|'s|has been|had to be)(?: now| just)? (?:taken|rushed"
+    rf"|brought|admitted|moved|transferred|sent|flown) (?:to|into)|(?:is|lies|stays|'s|(?:must"
+    rf"|has to|will have to) (?:stay|be|remain))(?: now| still)? in)(?: the| an?)?(?: [\w-]+)?"
+    rf" (?:(?P<care>{CARE_NOUN})|(?P<jail>{_JAIL})))\b"
+    rf"|(?<![\w'’-]){WHO.replace('(?P<', '(?P<go_')} (?i:(?:has |is |'s )?(?:goes|gone|went|going"
+    rf"|leaves|left|leaving|drives|drove|(?P<afar>flies|flew|flown|flying|travels|travelled"
+    rf"|travelling|moves|moved|moving|sails|sailed|sailing))(?: off)? (?:(?P<far>abroad|overseas"
+    rf"|to sea|to the front|away(?! from (?:you|the)))|(?:to|for) (?-i:(?P<to>(?!\w*day\b|Easter"
+    rf"|Christmas|New Year|Lent|Ramadan){CAPITAL}))))\b"
+    rf"|(?<![\w'’-]){WHO.replace('(?P<', '(?P<is_')} (?i:(?:is|'s)(?: now)? (?P<out>abroad"
+    r"|overseas|at sea|deployed|called up|away on|away for|away until))\b"
+)
+"""Who is not at home for a while: cared for, locked up, or gone somewhere."""
+HOME_AGAIN = late(
+    rf"(?<![\w'’-]){WHO} (?i:(?:is|'s|was|has been)(?: now| finally| at last)? (?:back(?! to (?:the"
+    rf" )?(?:hospital|prison))|home|discharged|released|out of (?:{CARE_NOUN}|{_JAIL}))\b|(?:has"
+    r" |is )?(?:comes?|came|coming|returns?|returned|gets?|got|moves?|moved) (?:(?:back )?home"
+    r"|back(?= *(?:$|[.,;!]| from | today| tonight))|(?=from (?:the )?hospital))|(?:has )?returned"
+    r"(?= *(?:$|[.,;!]| from )))"
+)
+"""Who is at home again."""
+LEAVE = late(
+    r"(?i)(?:(?:^|[.,!;:–—]\s*|\b(?:please|just|and|so) )(?:take|have)|\byou(?: can| may| should)?"
+    r" (?:take|have)) (?:the|this"
+    r"|a|an|some|a few|two|three|four|five|a couple of)(?: rest of the| whole)? (?:(?:next"
+    r" )?(?:day|week|fortnight|month)s?(?: off)?|time off)(?= *(?:$|[.,;!–—]| (?:for|to|until|and"
+    r"|with)\b))"
+    r"|\b(?:gives?|gave|given|grants?|granted) you (?:the|a|two|three|some|a few)(?: rest of the)?"
+    r" (?:day|week|fortnight|month)s?(?: off)?\b"
+    r"|\b(?:do not|don't|no need to|you needn't) come (?:in|to work|back)(?=[^.;!?]{0,20}\b(?:week"
+    r"|days?|until|before|till|month))"
+    r"|\byou(?:'re| are) (?:off|on (?:leave|holiday))(?= *(?:$|[.,;!]| (?:until|for|this|all|the"
+    r" (?:week|rest))\b))"
+)
+"""That somebody need not come to work for a while."""
+ON_NIGHTS = late(
+    r"(?i)\b(?:you(?:'re| are|'ll be| will be)(?: going)?(?: back)? on (?:the )?(?:nights|night"
+    r" shifts?)|you (?:work|do|take|have) (?:the )?(?:nights|night shifts?)|(?:puts?|moved?|moves)"
+    r" you (?:on|to) (?:the )?(?:nights|night shifts?))\b"
+)
+OFF_NIGHTS = late(
+    r"(?i)\b(?:you(?:'re| are|'ll be| will be)(?: back)? on (?:the )?(?:days"
+    r"|day shifts?|earl(?:y|ies)|lates?)|(?:your )?(?:nights|night shifts?) (?:are|is) over"
+    r"|last night shift)\b"
+)
+"""That somebody works by night for a while, and that it does so no more."""
 REUNION = late(rf"(?<![\w'’-]){WHO} {BACK}")
 TOGETHER = late(
     rf"(?i:\byou and )(?P<name>{CAPITAL}(?: {CAPITAL})*"
