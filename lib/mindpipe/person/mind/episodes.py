@@ -278,3 +278,20 @@ def _worth(episode: Episode, now_us: int) -> float:
 def words_of(text: str) -> frozenset[str]:
     """Return the words of a text that say what it is about."""
     return frozenset(_WORD.findall(text.casefold())) - (FUNCTION_WORDS - _TURNING)
+
+
+STEM = 4
+"""By how many letters a word is known whatever its ending."""
+
+
+def is_named(episode: Episode, text: str) -> bool:
+    """Tell whether a text names something that happened by a word of it: who was there is none."""
+    words = set(map(_stem, words_of(text)))
+    people = words_of(" ".join(episode.people))
+    known = words_of(episode.text) - people or people
+    return not words.isdisjoint(map(_stem, known))
+
+
+def _stem(word: str) -> str:
+    """Return the beginning of a word, without an ending."""
+    return word.removesuffix("s")[:STEM]

@@ -16,6 +16,7 @@ from mindpipe.language import words
 from mindpipe.language.guards import denies, told_plainly
 from mindpipe.language.numerals import WORDS as NUMBER_WORDS
 from mindpipe.language.numerals import number_of
+from mindpipe.person.calendar import DAY_US
 from mindpipe.person.mind.relations import Kind, NamedOther, kind_of, others_of
 from mindpipe.person.mind.tidings import NO_DEATH
 from mindpipe.person.mind.told_turn import NOTICE as NOTICE_OF_WORK
@@ -30,6 +31,7 @@ from mindpipe.person.mind.turn_words import (
     DEATH_OF,
     DEATHS,
     DISMISSED,
+    ENDS_LATER,
     EXAM,
     EXAM_AIM,
     EXAM_NAMED,
@@ -360,12 +362,20 @@ def _aim_of(said: str) -> str:
 
 def _dismissal(telling: ToldEvent) -> ToldTurn:
     """Return how work is lost: at once, or at a time to come, as far as that is told."""
-    if not NOTICE.search(telling.text):
+    later = ENDS_LATER.search(telling.text)
+    if later is None and not NOTICE.search(telling.text):
         return ToldTurn("dismissal")
+    if later is not None and (days := _DAYS_TO_END[later["unit"].lower()]):
+        due_us = telling.t_us + days * DAY_US
+        return ToldTurn("dismissal", NOTICE_OF_WORK, due_us=due_us)
     from mindpipe.person.mind.coming import announced
 
     times = [at_us for _, at_us, _, _ in announced(telling.text, telling.t_us) if at_us is not None]
     return ToldTurn("dismissal", NOTICE_OF_WORK, due_us=next(iter(times), None))
+
+
+_DAYS_TO_END = {"day": 1, "week": 4, "month": 15, "quarter": 45, "season": 45, "year": 0}
+"""In how many days the end of a span is that is going on, where no calendar tells (C)."""
 
 
 def _bad_turn(telling: ToldEvent, valence: float) -> ToldTurn | None:

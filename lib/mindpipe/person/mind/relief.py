@@ -148,9 +148,15 @@ def _of(
 
 def _shares(text: str, episode: Episode, others: Iterable[NamedOther], *, but: str = "") -> bool:
     """Tell whether a text names somebody or something that was named when it was told."""
-    if any(_names(text, (one,)) and _names(episode.text, (one,)) for one in others):
+    if any(_means(text, one) and _names(episode.text, (one,)) for one in others):
         return True
     return not (_content(text) - _content(but)).isdisjoint(_content(episode.text))
+
+
+def _means(text: str, one: NamedOther) -> bool:
+    """Tell whether a text names somebody, or an animal as what it is: `the dog`."""
+    as_such = one.kind == "animal" and one.role in _content(text)
+    return as_such or named_at(text, one) is not None
 
 
 def _names(text: str, others: Iterable[NamedOther]) -> bool:

@@ -217,6 +217,11 @@ WORK_END = (
 )
 """How it is told that somebody's work ends at a time to come."""
 NOTICE = late(rf"(?i)\byour {WORK_END}")
+ENDS_LATER = late(
+    r"(?i)\b(?:at|by|from|with|after) the end of (?:the|this) (?P<unit>day|week|month|quarter"
+    r"|season|year)\b"
+)
+"""That it ends at the end of a span that is going on."""
 DISMISSED = late(
     rf"(?i)\byou(?:'re| are|'ve been| have been| were| get| got| will be)(?: now| being)? {FIRED}"
     r"|\byour name is (?:on|among) .{0,25}\b(?:laid off|dismissed|made redundant|let go)"

@@ -85,6 +85,7 @@ class QuestionTable:
         self._introduces = re.compile(asks["introduces"])
         same = texts(table["same"])
         self._same = {word: name for name, words in same.items() for word in words.split()}
+        self._weather = self._words(asks.get("weather", "").split())
         self._naming = frozenset(asks.get("naming", "").split())
         self._dwells = frozenset(asks.get("dwells", "").split())
         self._turned_by = {
@@ -252,10 +253,29 @@ class QuestionTable:
             source, told = found["teller"], found["told"].rstrip(".!")
             name = self._turned(source, self._own, after=())
             yield KnownFact(told, self.words(f"{told} {source}"), "told", one.t_us, name)
+        first, *others = self._clauses_of(one.text)
         if text := self.telling(one, how):
             lasts = text == self._lasting(one, how)
-            words = self.words(f"{one.text} {text} {part}") | more
+            of_it = one.text if lasts else first
+            words = self.words(f"{of_it} {text} {part}") | more
             yield KnownFact(text, words, "lived", one.t_us, lasts=lasts)
+        for clause in others:
+            # What else it tells is known by itself.
+            if text := self._still(clause, one.t_us, how) or how.deed(clause):
+                yield KnownFact(text, self.words(f"{clause} {part}"), "lived", one.t_us)
+
+    def _clauses_of(self, text: str) -> list[str]:
+        """Return what a text tells one after the other, each with a subject of its own."""
+        return [
+            clause
+            for sentence in sentences_of(text)
+            for clause in self._lexicon.coordinated(sentence.rstrip(".!"))
+        ] or [text]
+
+    def of_weather(self, weather: str, t_us: int) -> Iterator[KnownFact]:
+        """Yield what is known of the weather as it is now."""
+        if weather:
+            yield KnownFact(weather, self._weather | self.words(weather), "lived", t_us)
 
     def telling(self, one: Episode, how: HowTold) -> str:
         """Return something that happened as the person tells it, nothing where it cannot."""

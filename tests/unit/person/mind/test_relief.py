@@ -15,7 +15,7 @@ IDA = PersonIdentity(
     self_narrative="I'm Ida, fifty, a tram driver in Lille. I live with my husband Paul.",
     relational_markers=(
         *("Paul, my husband", "Marc, my son in Nice", "Lou, my sister", "Papa, my father"),
-        "Ana, my colleague",
+        *("Ana, my colleague", "Rex, our dog"),
     ),
 )
 BAD = {"valence": -0.9, "importance": 0.9}
@@ -74,6 +74,8 @@ def test_a_turn_is_undone_by_whoever_takes_the_news_of_it_back(
         ("Lou was taken to hospital with a stroke", "Lou is out of danger", True),
         ("Lou has cancer", "Lou is home for Christmas", False),
         ("the dog has run away", "the dog is home again", True),
+        ("Rex has run away from the beach", "the dog is found, wet and pleased", True),
+        ("Rex has run away from the beach", "the cat is found", False),
     ],
 )
 def test_a_fear_is_over_when_it_is_told_to_have_ended_well(
