@@ -500,3 +500,34 @@ def test_what_was_to_come_is_told_as_what_was_once_its_time_is_over() -> None:
     )  # fmt: skip
     heard = HeardWords(t_us=now_us, text="How did your exam go?", source="Bo")
     assert "I had an exam in hygiene on Friday" in spoken(moment, heard, episodes=OF_A_COOK)
+
+
+HEARD = (
+    ("Ruth", "The neighbour's dog Bruno died tonight."),
+    ("Otto", "The landlord wants to raise the rent by eighty euros."),
+    ("Dora", "I hate parsley."),
+)
+
+
+@each_row(
+    "asked, words",
+    (
+        ("Is Bruno well?", "Bruno"),
+        ("Is the rent going down?", "raise"),
+        ("Do I like parsley?", "parsley"),
+        ("Does the landlord want to raise the rent?", "Yes"),
+    ),
+)
+def test_a_yes_is_borne_out_by_what_is_told(asked: str, words: str) -> None:
+    answer = talked(asked, before=HEARD)
+    assert ("Yes" in answer) is (words == "Yes"), answer
+
+
+def test_what_somebody_else_does_is_no_work_of_one_s_own() -> None:
+    borrower = PersonIdentity(
+        self_narrative="I'm Ilse, fifty, a book-keeper in Passau.",
+        relational_markers=("Otto, my neighbour, who borrows tools",),
+    )
+    answer = talked("Do you have a job?", identity=borrower)
+    assert "borrows" not in answer
+    assert "book-keeper" in answer, answer
