@@ -57,12 +57,6 @@ _NAMING = late(
 )
 """All of a clause that says who is what to its speaker, of whom the next one may go on."""
 _PRONOUN = late(r"(?:and )?(?P<who>[Ss]?[Hh]e|[Ii]t)(?P<said>['’]s .*| .*)")
-_WOMEN = words.listed(
-    "wife girlfriend mother mom mum sister daughter aunt grandmother grandma gran niece gf"
-)
-_MEN = words.listed(
-    "husband boyfriend father dad brother son uncle grandfather grandpa nephew bf hubby"
-)
 
 
 class Joined(NamedTuple):
@@ -102,9 +96,8 @@ def of_the_named(before: str, text: str) -> str:
     if named is None or going_on is None:
         return ""
     kin, who = (named["kin"] or named["kin_2"] or "").lower(), going_on["who"].lower()
-    fits = (
-        who != "it" and not (who == "he" and kin in _WOMEN) and not (who == "she" and kin in _MEN)
-    )
+    others = {"he": words.WOMEN, "she": words.MEN}.get(who, frozenset[str]())
+    fits = who != "it" and kin not in others
     name = (named["name"] or named["name_2"]).rstrip(".")
     return f"{name}{going_on['said']}" if fits or not kin else ""
 

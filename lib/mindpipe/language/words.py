@@ -45,6 +45,10 @@ PARTNERS = listed(
     fiancé fiancée gf bf
     """
 ) | {"other half", "better half"}
+WOMEN = listed(
+    "wife girlfriend mother mom mum sister daughter aunt grandmother grandma gran niece gf"
+)
+MEN = listed("husband boyfriend father dad brother son uncle grandfather grandpa nephew bf hubby")
 SAME_RELATIVE = {
     "mama": "mother", "mamma": "mother", "mummy": "mother", "mommy": "mother", "papa": "father",
     "daddy": "father", "mom": "mother",

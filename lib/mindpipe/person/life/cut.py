@@ -11,7 +11,7 @@ from mindpipe.person.body import flow, habits, rates, vitals
 from mindpipe.person.body.appraisal import SURPRISES, SURPRISING, UNEXPECTED, surprise
 from mindpipe.person.body.bank import Bank, Flags, Instants, LifeRecords, Subject
 from mindpipe.person.body.effects import act, feel, hunger, satisfy
-from mindpipe.person.body.emotions import DURATIONS_H
+from mindpipe.person.body.emotions import DURATIONS_H, REMAINING
 from mindpipe.person.body.modes import feedback_to_changes
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.life import company
@@ -25,11 +25,13 @@ from mindpipe.person.mind.episodes import (
 )
 from mindpipe.person.mind.queue import JUDGED, ThoughtQueue, goals_of
 from mindpipe.person.mind.ties import with_moment
+from mindpipe.person.mind.told_turn import MAY_TELL
 from mindpipe.person.mind.turns import LifeTurn
 from mindpipe.person.psyche import coping, distortions
 from mindpipe.person.psyche.drives import MoodOfView
-from mindpipe.person.records.event import LifeTopic, PersonEvent, duration_us, number
-from mindpipe.person.records.person import Person, PersonIdentity
+from mindpipe.person.records.episode import Episode
+from mindpipe.person.records.event import HOUR_US, LifeTopic, PersonEvent, duration_us, number
+from mindpipe.person.records.person import LearntFact, Person, PersonIdentity
 from mindpipe.person.records.state import (
     Contribution,
     Doing,
@@ -96,6 +98,7 @@ _OF_THE_MIND = frozenset(
 """Types whose text is not what the person feels of them."""
 MOST_MET = 256
 """Of how many events it is known that they happened."""
+_TELLING = frozenset({"news", "speech", "action", "contact"})
 _IDENTITY = (
     "self_narrative",
     "disposition_traits",
@@ -422,12 +425,12 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
         rates.refresh(bank, (column,))
     after = renewed(person, event) if event.type == "identity" else person
     if lived:
-        after = _taught(after, event, turn)
+        over = _eased(subject, event)
+        after = _taught(after, event, turn, over)
         _relate(life, event, after.identity)
     if after is person:
         return None
-    if _let_go(life, person.identity, after.identity):
-        rates.refresh(bank, (column,))
+    _let_go(subject, person.identity, after.identity)
     bank.persons[column] = after
     company.renew(bank, column, t_us)
     return after
@@ -447,7 +450,7 @@ def _dwell(subject: Subject, event: PersonEvent) -> None:
         return
     valence, importance = number(event, "valence"), number(event, "importance")
     lasts_h = DURATIONS_H.get(event.cls or "sadness", OPEN_H)
-    if valence <= GRAVE and importance >= WEIGHTY and lasts_h < OPEN_H:
+    if _is_grave(valence, importance) and lasts_h < OPEN_H:
         feel(subject, "anxiety", 2.0 * valence * importance)
 
 
@@ -487,23 +490,26 @@ def _aim(life: LifeRecords, event: PersonEvent, turn: LifeTurn | None) -> None:
     life.mind = msgspec.structs.replace(life.mind, queue=queue.items)
 
 
-def _let_go(life: LifeRecords, before: PersonIdentity, after: PersonIdentity) -> bool:
-    """Let what turned a life weigh no more where it is no longer so; tell whether anything did."""
-    kept = learnt.holding(after)
-    past = {one.since_us for one in learnt.holding(before) if one.turn and one not in kept}
-    if past:
-        # What was taken back, or is mended, weighs no more on who thinks of it.
-        episodes = tuple(
-            eased(one) if one.t_us in past and one.topic else one for one in life.mind.episodes
-        )
-        life.mind = msgspec.structs.replace(life.mind, episodes=episodes)
+def _let_go(subject: Subject, before: PersonIdentity, after: PersonIdentity) -> None:
+    """Let what turned a life weigh no more where it is no longer so."""
+    bank, column, _ = subject
+    life, kept = bank.lives[column], learnt.holding(after)
+    past = [one for one in learnt.holding(before) if one.turn and one not in kept]
+    # What was taken back, or is mended, weighs no more on who thinks of it.
+    _ease(subject, [one for one in life.mind.episodes if any(_is_of(one, fact) for fact in past)])
     held = {one.turn for one in kept}
     over = {f"{turns.KIND}{one.turn}" for one in learnt.holding(before) if one.turn not in held}
-    left = [one for one in life.active if one.type not in over]
-    if len(left) == len(life.active):
-        return False
-    life.active[:] = left
-    return True
+    if any(one.type in over for one in life.active):
+        life.active[:] = [one for one in life.active if one.type not in over]
+        rates.refresh(bank, (column,))
+
+
+def _is_of(episode: Episode, fact: LearntFact) -> bool:
+    """Tell whether something that happened told of a turn, or is a grief for the same one since."""
+    if episode.t_us == fact.since_us:
+        return episode.topic != ""
+    mourned = fact.turn in ("bereavement", "death") and episode.valence < 0.0
+    return mourned and episode.t_us > fact.since_us and fact.about in episode.text
 
 
 def _end_goals(life: LifeRecords, event: PersonEvent) -> bool:
@@ -539,14 +545,80 @@ def _relate(life: LifeRecords, event: PersonEvent, identity: PersonIdentity) -> 
         life.mind = msgspec.structs.replace(life.mind, relations=relations)
 
 
-def _taught(person: Person, event: PersonEvent, turn: LifeTurn | None) -> Person:
+def _eased(subject: Subject, event: PersonEvent) -> list[Episode]:
+    """Let what an event takes back, or tells to have ended well, weigh no more; return that."""
+    bank, column, _ = subject
+    life = bank.lives[column]
+    if not event.text or not any(one.valence < 0.0 for one in life.mind.episodes):
+        return []
+    # What reads words is compiled only where something is told and something weighs.
+    from mindpipe.person.mind.relief import relieved
+
+    over = relieved(event, life.mind.episodes, bank.persons[column].identity)
+    _ease(subject, over)
+    return over
+
+
+def _ease(subject: Subject, over: Sequence[Episode]) -> None:
+    """Let some of what happened weigh no more: on the mood, on the body, and on what comes up."""
+    bank, column, _ = subject
+    life = bank.lives[column]
+    if not over:
+        return
+    for one in over:
+        _lift(subject, one)
+    mind, events = life.mind, {name for one in over for name in (one.id, one.event) if name}
+    queue = tuple(one for one in mind.queue if one.event not in events)
+    episodes = tuple(eased(one) if one in over else one for one in mind.episodes)
+    life.mind = msgspec.structs.replace(mind, queue=queue, episodes=episodes)
+    # A turn goes on until it is known that nothing of its kind holds any more.
+    life.active[:] = [
+        one for one in life.active if one.event not in events or one.type.startswith(turns.KIND)
+    ]
+    rates.refresh(bank, (column,))
+
+
+def _lift(subject: Subject, episode: Episode) -> None:
+    """Give back what news, or what turned a life, still weighs on the mood."""
+    bad = episode.valence < 0.0 and not episode.is_over_well
+    if not bad or (episode.type != "news" and not episode.topic):
+        return
+    emotion = episode.emotion or "sadness"
+    if _is_grave(episode.valence, episode.importance) and DURATIONS_H[emotion] < OPEN_H:
+        emotion = "anxiety"
+    hours = (subject.t_us - episode.t_us) / HOUR_US
+    left = REMAINING ** (hours / DURATIONS_H[emotion])
+    feel(subject, emotion, -2.0 * episode.valence * episode.importance * left)
+
+
+def _is_grave(valence: float, importance: float) -> bool:
+    """Tell whether news weighs for a day at least."""
+    return valence <= GRAVE and importance >= WEIGHTY
+
+
+def _taught(
+    person: Person, event: PersonEvent, turn: LifeTurn | None, over: Sequence[Episode]
+) -> Person:
     """Return who a person is after what an event taught it of itself at once."""
-    identity = learnt.mended(person.identity, event)
+    identity = learnt.mended(person.identity, event, over)
     if turn is not None:
         identity = learnt.turned(identity, turn, event)
+    identity = _arranged(identity, event)
     if identity is person.identity:
         return person
     return msgspec.structs.replace(person, identity=identity, t_us=event.t_us)
+
+
+def _arranged(identity: PersonIdentity, event: PersonEvent) -> PersonIdentity:
+    """Return an identity after what an event tells to be otherwise for a while."""
+    if event.type not in _TELLING or not event.text or not MAY_TELL.search(event.text):
+        return identity
+    # What finds that in words is compiled only where they may tell of it.
+    from mindpipe.person.mind.arrangements import arranged
+
+    for fact in arranged(event, identity):
+        identity = learnt.added(identity, fact)
+    return identity
 
 
 def _grow(bank: Bank, t_us: int) -> list[Person]:

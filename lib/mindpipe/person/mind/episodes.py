@@ -11,7 +11,7 @@ from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.mind.people import people_in
 from mindpipe.person.mind.residue import in_brief
-from mindpipe.person.records.episode import Episode
+from mindpipe.person.records.episode import OVER_WELL, Episode
 from mindpipe.person.records.event import (
     FIELDS,
     GoalOutcome,
@@ -127,9 +127,11 @@ def with_goal_ended(
 
 
 def eased(episode: Episode) -> Episode:
-    """Return something that happened that weighs no more: it is known, and neither good nor bad."""
+    """Return something that happened that weighs no more: it is over, and neither good nor bad."""
     least = min(episode.importance, _ORDINARY)
-    return msgspec.structs.replace(episode, valence=0.0, emotion="", topic="", importance=least)
+    return msgspec.structs.replace(
+        episode, valence=0.0, emotion="", topic="", importance=least, ended=OVER_WELL
+    )
 
 
 def alike(one: Episode, other: Episode) -> bool:
@@ -276,3 +278,20 @@ def _worth(episode: Episode, now_us: int) -> float:
 def words_of(text: str) -> frozenset[str]:
     """Return the words of a text that say what it is about."""
     return frozenset(_WORD.findall(text.casefold())) - (FUNCTION_WORDS - _TURNING)
+
+
+STEM = 4
+"""By how many letters a word is known whatever its ending."""
+
+
+def is_named(episode: Episode, text: str) -> bool:
+    """Tell whether a text names something that happened by a word of it: who was there is none."""
+    words = set(map(_stem, words_of(text)))
+    people = words_of(" ".join(episode.people))
+    known = words_of(episode.text) - people or people
+    return not words.isdisjoint(map(_stem, known))
+
+
+def _stem(word: str) -> str:
+    """Return the beginning of a word, without an ending."""
+    return word.removesuffix("s")[:STEM]

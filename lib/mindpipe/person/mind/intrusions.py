@@ -26,6 +26,8 @@ every day for four days.
 """
 GROWS_DAYS, OVER_GROWS_DAYS = 2.5, 1.5
 """In how many days these gaps are twice as long, for what hurts and for what is over."""
+WORDLESS = 0.5
+"""After what share of a gap something comes back that came to mind and found no words."""
 STRAY = 0.2
 """How far a gap strays to both sides, as a share of it."""
 FIRST_HOURS, RETURN_HOURS = 0.5, 6.0
@@ -58,7 +60,7 @@ def intruding(episodes: Sequence[Episode], t_us: int, *, key: Key) -> Episode | 
 
 def weight_of(episode: Episode, t_us: int) -> float:
     """Return how strongly something that happened comes back by itself."""
-    if episode.noticed_us is None or is_fresh(episode, t_us):
+    if episode.noticed_us is None or episode.is_over_well or is_fresh(episode, t_us):
         return 0.0
     rests_us = round(RESTS_MIN * (1.0 - PRESSING * episode.importance) * MINUTE_US)
     if episode.last_us is not None and t_us - episode.last_us < rests_us:
@@ -97,19 +99,22 @@ def _is_open(episode: Episode) -> bool:
 
 def _due_us(episode: Episode, key: Key, since_us: int) -> int:
     """Return when something comes back next: the sooner the more it matters and the newer it is."""
-    last_us = episode.last_us
-    if last_us is None or episode.importance <= 0.0:
+    tried_us, last_us = episode.last_us, episode.told_us or episode.last_us
+    if tried_us is None or last_us is None or episode.importance <= 0.0 or episode.is_over_well:
         return NEVER_US
     if episode.type == "goal" and not episode.ended:
         hours = GOAL_H
     else:
-        days = max(last_us - _since_us(episode), 0) / DAY_US
+        days = max(tried_us - _since_us(episode), 0) / DAY_US
         grown = exp2(days / (GROWS_DAYS if _is_open(episode) else OVER_GROWS_DAYS))
         hours = GAP_H * grown / episode.importance
     if hours > LONGEST_H:
         return NEVER_US
     stray = 2.0 * uniform(key, last_us, STREAM, HOUR_OF_RETURN) - 1.0
     due_us = last_us + round(hours * (1.0 + STRAY * stray) * HOUR_US)
+    if tried_us > last_us:
+        # What came to mind and found no words has not come back: it does so sooner.
+        due_us = max(due_us, tried_us + round(WORDLESS * hours * HOUR_US))
     if due_us >= since_us:
         return due_us
     # What was due in sleep does not all come at once on waking.

@@ -111,10 +111,20 @@ def _back_us(event: PersonEvent) -> int:
     return event.t_us + days_off(event.text or "") * DAY_US
 
 
-def mended(identity: PersonIdentity, event: PersonEvent) -> PersonIdentity:
-    """Return an identity after an event that gives back what was lost: work, or who had parted."""
+def mended(
+    identity: PersonIdentity, event: PersonEvent, over: Sequence[Episode] = ()
+) -> PersonIdentity:
+    """Return an identity after an event that gives back what was lost: work, or who had parted.
+
+    Args:
+        identity: Who the person was until then.
+        event: What tells of it.
+        over: What it takes back, or tells to have ended well.
+    """
     if not event.text or event.type not in _TELLING:
         return identity
+    if over:
+        identity = _all_over(identity, event, over)
     # A loss may be taken back, and so may an illness; what reads that is compiled only then.
     if any(one.is_death or one.turn in ("illness", "dismissal") for one in holding(identity)):
         identity = _taken_back(identity, event)
@@ -129,9 +139,9 @@ def mended(identity: PersonIdentity, event: PersonEvent) -> PersonIdentity:
         other = next((one for one in others_of(identity) if one.name == who), None)
         called = _called(other) if other else who
         text = f"you and {called} are together again"
-        over = [one for one in identity.learnt if one.turn == "separation" and one.about == who]
+        apart = [one for one in identity.learnt if one.turn == "separation" and one.about == who]
         fact = LearntFact(text=text, since_us=event.t_us, about=who)
-        return added(_ended(identity, over, event.t_us), fact)
+        return added(_ended(identity, apart, event.t_us), fact)
     if idle and tells_work_again(event, identity):
         fact = LearntFact(text=_short(event.text), since_us=event.t_us, about=WORK)
         return added(_ended(identity, idle, event.t_us), fact)
@@ -143,8 +153,26 @@ def _taken_back(identity: PersonIdentity, event: PersonEvent) -> PersonIdentity:
     from mindpipe.person.mind.recognition import denied_turn
 
     over = [one for one in holding(identity) if one.turn and denied_turn(event, identity, one)]
-    if not over:
-        return identity
+    return _undone(identity, event, over) if over else identity
+
+
+def _all_over(
+    identity: PersonIdentity, event: PersonEvent, over: Sequence[Episode]
+) -> PersonIdentity:
+    """Return an identity in which nothing holds any more that was learnt of what is over."""
+    known = {one.t_us for one in over} | {_known_us(one) for one in over}
+    texts = {_of_episode(one) for one in over}
+    facts = [one for one in holding(identity) if one.since_us in known]
+    turned = [one for one in facts if one.turn]
+    past = [one for one in facts if not one.turn and one.text in texts]
+    identity = _ended(identity, past, event.t_us) if past else identity
+    return _undone(identity, event, turned) if turned else identity
+
+
+def _undone(
+    identity: PersonIdentity, event: PersonEvent, over: Sequence[LearntFact]
+) -> PersonIdentity:
+    """Return an identity in which turns of its life never were, with what says so."""
     # What somebody was before a death that never was is no past.
     never = [one for one in identity.learnt if any(_began_with(one, was) for was in over)]
     learnt = tuple(one for one in identity.learnt if one not in never)
@@ -291,9 +319,9 @@ def _known_us(episode: Episode) -> int:
 
 def _is_moving(episode: Episode) -> bool:
     """Tell whether something that happened is learnt from."""
-    if episode.ended:
+    if episode.ended and not episode.is_over_well:
         return episode.importance >= IMPORTANT
-    if episode.type in _NO_FACT or episode.topic in _LASTING:
+    if episode.is_over_well or episode.type in _NO_FACT or episode.topic in _LASTING:
         return False
     return episode.importance >= IMPORTANT and abs(episode.valence) >= MOVING
 

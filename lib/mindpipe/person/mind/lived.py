@@ -9,6 +9,7 @@ from mindpipe.person.calendar import DAY_US, ago_text
 from mindpipe.person.chance import uniform
 from mindpipe.person.mind.coming import going_on
 from mindpipe.person.mind.draft import LivedDraft, ToldEpisode
+from mindpipe.person.mind.episodes import is_named
 from mindpipe.person.mind.gates import ThoughtEngine, carried
 from mindpipe.person.mind.intrusions import intruding, returning, weighing
 from mindpipe.person.mind.moment import DREAMT, BegunThought, Scene, ThoughtOutcome, affect_of
@@ -134,7 +135,9 @@ class LivedEngine(ThoughtEngine):
         if attempt is None or not isinstance(words, VoiceError):
             if isinstance(words, RecordedWords) and words.model == COMPOSED:
                 begun = begun._replace(mind=self._uncounted(begun))
-            return super().end(_told(_with_words(begun, words)), words)
+            begun = _with_words(begun, words)
+            named = not self._thinker.composed or _names(begun, words)
+            return super().end(_told(begun) if named else begun, words)
         t_us, before_us = attempt.scene.t_us, begun.mind.failed_us
         begun = begun._replace(mind=msgspec.structs.replace(begun.mind, failed_us=t_us))
         if instead is None or attempt.retelling:
@@ -143,7 +146,9 @@ class LivedEngine(ThoughtEngine):
         # A voice that goes on failing is told of once a day.
         again = before_us is not None and before_us // DAY_US == t_us // DAY_US
         failure = None if again else self._failure(attempt, words)
-        return super().end(_told(_with_words(begun, said)), said)._replace(failure=failure)
+        begun = _with_words(begun, said)
+        begun = _told(begun) if _names(begun, said) else begun
+        return super().end(begun, said)._replace(failure=failure)
 
     def _situated(self, mind: Mind, scene: Scene) -> tuple[Mind, Scene]:
         """Return a mind that knows where the person is, and a scene without needs against that."""
@@ -394,6 +399,14 @@ def _with_words(begun: BegunThought, words: str | VoiceError) -> BegunThought:
     attempt = begun.attempt
     silent = attempt is not None and not attempt.retelling and not words
     return begun._replace(attempt=None) if silent else begun
+
+
+def _names(begun: BegunThought, words: str | VoiceError) -> bool:
+    """Tell whether the composed voice names what its thought is of, and not the hour instead."""
+    attempt = begun.attempt
+    of = attempt.about.trigger.episode if attempt is not None else None
+    episode = next((one for one in begun.mind.episodes if of and one.is_of(of)), None)
+    return episode is not None and is_named(episode, str(words))
 
 
 def _told(begun: BegunThought) -> BegunThought:

@@ -60,7 +60,7 @@ def ended_goals(event: PersonEvent, goals: Iterable[QueueItem]) -> list[EndedGoa
     for goal in goals:
         of = _subject(goal.text)
         due = goal.due_us is not None and goal.due_us <= event.t_us
-        if good and due and event.type == "news" and _content(goal.text) & _content(event.text):
+        if good and due and event.type == "news" and content_of(goal.text) & content_of(event.text):
             ended.append(EndedGoal(goal.text, "done"))
         for outcome, what in told:
             if of and of == what:
@@ -94,21 +94,21 @@ def _named(words: str) -> str:
     for word in _WORD.findall(words):
         if found and word.casefold() in FUNCTION_WORDS:
             break
-        found = next(iter(_content(word)), "") or found
+        found = next(iter(content_of(word)), "") or found
     return found
 
 
 def _last(clause: str, verb: re.Match[str]) -> str:
     """Return the word before a verb, which is its subject or says of what that is."""
-    words = [own for word in _WORD.findall(clause[: verb.start()]) for own in _content(word)]
+    words = [own for word in _WORD.findall(clause[: verb.start()]) for own in content_of(word)]
     return words[-1] if words else ""
 
 
-def _content(text: str) -> frozenset[str]:
+def content_of(text: str, *, letters: int = LETTERS) -> frozenset[str]:
     """Return the words of a text that mean something, in small letters and without a plural."""
     words = (word.casefold() for word in _WORD.findall(text))
     return frozenset(
         word.removesuffix("s")
         for word in words
-        if len(word) >= LETTERS and word not in FUNCTION_WORDS
+        if len(word) >= letters and word not in FUNCTION_WORDS
     )

@@ -64,9 +64,10 @@ def freshest(episodes: Iterable[Episode], t_us: int) -> Episode | None:
 
 
 def is_fresh(episode: Episode, t_us: int) -> bool:
-    """Tell whether something reached the mind within the last two hours."""
+    """Tell whether something reached the mind within the last two hours, and weighs on it yet."""
     noticed_us = episode.noticed_us
-    return noticed_us is not None and t_us - noticed_us < FRESH_US
+    fresh = noticed_us is not None and t_us - noticed_us < FRESH_US
+    return fresh and not episode.is_over_well
 
 
 def pull(episode: Episode, t_us: int) -> float:

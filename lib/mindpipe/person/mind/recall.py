@@ -31,7 +31,10 @@ def recalled_episodes(
     past = [
         one
         for one in episodes
-        if one.noticed_us is not None and not is_fresh(one, t_us) and one is not about
+        if one.noticed_us is not None
+        and not is_fresh(one, t_us)
+        and one is not about
+        and not one.is_over_well
     ]
 
     def worth(place: int) -> float:

@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 from mindpipe.core.patterns import LatePattern
 from mindpipe.core.text import FUNCTION_WORDS
+from mindpipe.language import words
 from mindpipe.language.guards import denies, told_plainly
 from mindpipe.language.numerals import WORDS as NUMBER_WORDS
 from mindpipe.language.numerals import number_of
+from mindpipe.person.calendar import DAY_US
 from mindpipe.person.mind.relations import Kind, NamedOther, kind_of, others_of
 from mindpipe.person.mind.tidings import NO_DEATH
 from mindpipe.person.mind.told_turn import NOTICE as NOTICE_OF_WORK
@@ -29,6 +31,7 @@ from mindpipe.person.mind.turn_words import (
     DEATH_OF,
     DEATHS,
     DISMISSED,
+    ENDS_LATER,
     EXAM,
     EXAM_AIM,
     EXAM_NAMED,
@@ -78,7 +81,7 @@ from mindpipe.person.records.event import LifeTopic, PersonEvent
 from mindpipe.person.records.person import LearntFact, PersonIdentity
 
 
-class _Telling(NamedTuple):
+class ToldEvent(NamedTuple):
     """An event as it is read: its text, who says it, what it weighs, and whom the person knows.
 
     `loved` are those with whom love has begun, in small letters: they are as near as a partner.
@@ -117,7 +120,7 @@ STRONG, CLOSED = 0.8, 0.7
 
 def told_turn(event: PersonEvent, identity: PersonIdentity) -> ToldTurn | None:
     """Return which turn the words of an event tell of, None where of none for sure."""
-    telling = _telling(event, identity)
+    telling = telling_of(event, identity)
     if event.type in ("goal", "concern"):
         return ToldTurn("exam") if _tells_exam(telling.text) else None
     if OLD.search(telling.text):
@@ -134,16 +137,16 @@ def told_turn(event: PersonEvent, identity: PersonIdentity) -> ToldTurn | None:
     return _exam_ahead(telling)
 
 
-def _exam_ahead(telling: _Telling) -> ToldTurn | None:
+def _exam_ahead(telling: ToldEvent) -> ToldTurn | None:
     """Return an exam of the person's own that is told to come, and when."""
     if not EXAM.search(telling.text) or NOT_TAKEN.search(telling.text):
         return None
     # What reads a time to come is needed only here.
     from mindpipe.person.mind.coming import announced
 
-    for words, at_us, _, _ in announced(telling.text, telling.t_us):
-        if at_us is not None and EXAM.search(words) and re.search(r"(?i)\byour?\b", words):
-            return ToldTurn("exam", _aim_of(words), due_us=at_us)
+    for said, at_us, _, _ in announced(telling.text, telling.t_us):
+        if at_us is not None and EXAM.search(said) and re.search(r"(?i)\byour?\b", said):
+            return ToldTurn("exam", _aim_of(said), due_us=at_us)
     return None
 
 
@@ -158,7 +161,7 @@ def _is_known(turn: ToldTurn, identity: PersonIdentity) -> bool:
 
 def told_of(topic: LifeTopic, event: PersonEvent, identity: PersonIdentity) -> ToldTurn:
     """Return a turn that is known by the event itself, with whose it is by its words."""
-    telling = _telling(event, identity)._replace(weight=1.0)
+    telling = telling_of(event, identity)._replace(weight=1.0)
     found = {"bereavement": _death, "separation": _separation}.get(topic)
     told = found(telling) if found else None
     if told is not None:
@@ -201,9 +204,14 @@ DAYS_OFF = 7
 
 def days_off(text: str) -> int:
     """Return for how many days somebody may not work, by the words of whoever says so."""
+    return days_in(text) or DAYS_OFF
+
+
+def days_in(text: str) -> int:
+    """Return how many days the first span of a text is, 0 where it tells none."""
     found = _SPAN.search(text)
     if found is None:
-        return DAYS_OFF
+        return 0
     said = (found.group(1) or "").lower()
     count = _COUNTS[said] if said in _COUNTS else number_of(said) or 1
     return count * _SPANS[found.group(2).lower()]
@@ -211,36 +219,53 @@ def days_off(text: str) -> int:
 
 def tells_work_again(event: PersonEvent, identity: PersonIdentity) -> bool:
     """Tell whether an event gives a person work, or gives back what it had."""
-    telling = _telling(event, identity)
+    telling = telling_of(event, identity)
     relative = telling.speaker is not None and telling.speaker.kind in _FAMILY
     if relative or OLD.search(telling.text):
         return False
-    return _says((WE_HIRE if telling.spoken else HIRED,), telling, planned=True)
+    return says((WE_HIRE if telling.spoken else HIRED,), telling, planned=True)
 
 
 def denied_turn(event: PersonEvent, identity: PersonIdentity, fact: LearntFact) -> bool:
     """Tell whether an event says of a turn that was learnt that it never was, or is so no more."""
-    telling = _telling(event, identity)
+    telling = telling_of(event, identity)
     if (event.valence or 0.0) < 0.0:
         return False
     if fact.is_death:
         whom = next((one for one in telling.others if one.name == fact.about), None)
         whom = whom or NamedOther(fact.about, *kind_of(fact.about))
-        alive = (_whom(found, telling) for found in _hits(ALIVE, telling, planned=False))
         named = _named_in(whom, telling.text)
-        undone = named and _says((MISTAKEN,), telling)
-        return undone or any(one is not None and _is_same(one, whom) for one in alive)
-    if fact.turn == "illness":
-        return _says((NOT_ILL,), telling) or (
-            _says((MISTAKEN,), telling) and bool(_illness_in(fact.text) & _illness_in(telling.text))
+        return (named and says((MISTAKEN,), telling)) or any(
+            _is_of(found, whom, telling) for found in hits(ALIVE, telling, planned=False)
         )
-    return fact.turn == "dismissal" and _says((KEPT_ON,), telling, planned=True)
+    if fact.turn == "illness":
+        return says((NOT_ILL,), telling) or (
+            says((MISTAKEN,), telling) and bool(_illness_in(fact.text) & _illness_in(telling.text))
+        )
+    return fact.turn == "dismissal" and says((KEPT_ON,), telling, planned=True)
+
+
+def _is_of(found: re.Match[str], whom: NamedOther, telling: ToldEvent) -> bool:
+    """Tell whether words are of somebody who was told to be dead; `she` is nobody's father."""
+    one = whom_of(found, telling)
+    if one is not None:
+        return _is_same(one, whom)
+    pronoun, role = (found.groupdict()["pronoun"] or "").casefold(), relative(whom.role)
+    unnamed = not any(_named_in(other, telling.text) for other in telling.others)
+    others = {"he": words.WOMEN, "she": words.MEN}.get(pronoun)
+    return unnamed and others is not None and role not in others
+
+
+def relative(role: str) -> str:
+    """Return what somebody is by another word for it: `father` for `papa`."""
+    return words.SAME_RELATIVE.get(role, role)
 
 
 def _is_same(one: NamedOther, other: NamedOther) -> bool:
     """Tell whether two are one: `Uncle Poldi` is `your uncle` where nobody has another name."""
     unnamed = other.name == f"your {other.role}"
-    return one.name == other.name or (unnamed and one.role.endswith(other.role))
+    same = relative(one.role).endswith(relative(other.role))
+    return one.name == other.name or (unnamed and same)
 
 
 def _illness_in(text: str) -> set[str]:
@@ -250,28 +275,28 @@ def _illness_in(text: str) -> set[str]:
 
 def reunited(event: PersonEvent, identity: PersonIdentity, parted: Iterable[str]) -> str:
     """Return which of those who parted from a person comes back to it, or nothing."""
-    telling = _telling(event, identity)
+    telling = telling_of(event, identity)
     if (event.valence or 0.0) < 0.0 or OLD.search(telling.text):
         return ""
     names = {one.casefold(): one for one in parted}
     if telling.spoken:
         source = telling.speaker.name if telling.speaker else telling.source
-        back = _says((I_RETURN,), telling, planned=True)
+        back = says((I_RETURN,), telling, planned=True)
         return names.get(source.casefold(), "") if back else ""
     for pattern in (REUNION, TOGETHER):
-        for found in _hits(pattern, telling, planned=False):
-            whom = _whom(found, telling)
+        for found in hits(pattern, telling, planned=False):
+            whom = whom_of(found, telling)
             if whom is not None and whom.name.casefold() in names:
                 return names[whom.name.casefold()]
     return ""
 
 
-def _telling(event: PersonEvent, identity: PersonIdentity) -> _Telling:
+def telling_of(event: PersonEvent, identity: PersonIdentity) -> ToldEvent:
     """Return an event as it is read."""
     return _read(event, weight_of(event), identity)
 
 
-def _read(told: PersonEvent | Episode, weight: float, identity: PersonIdentity) -> _Telling:
+def _read(told: PersonEvent | Episode, weight: float, identity: PersonIdentity) -> ToldEvent:
     """Return what tells of something, and weighs so much, as it is read."""
     text = " ".join((told.text or "").replace("’", "'").split())
     others = others_of(identity)
@@ -288,7 +313,7 @@ def _read(told: PersonEvent | Episode, weight: float, identity: PersonIdentity) 
         if one.turn == "love" and one.until_us is None and one.about
     )
     teller, clause = _retelling(text, others)
-    return _Telling(
+    return ToldEvent(
         text,
         source,
         told.type == "speech",
@@ -314,7 +339,7 @@ def _retelling(text: str, others: tuple[NamedOther, ...]) -> tuple[NamedOther | 
     return next(known, NamedOther(name, kind, role)), found["told"]
 
 
-def _hits(pattern: LatePattern, telling: _Telling, *, planned: bool) -> Iterator[re.Match[str]]:
+def hits(pattern: LatePattern, telling: ToldEvent, *, planned: bool) -> Iterator[re.Match[str]]:
     """Yield where a text says something plainly: not asked, doubted, wished, denied or imagined."""
     for told in told_plainly(telling.text, pattern):
         if LEFT_OPEN.search(told.sentence[: told.found.start()]):
@@ -324,28 +349,36 @@ def _hits(pattern: LatePattern, telling: _Telling, *, planned: bool) -> Iterator
             yield told.found
 
 
-def _says(patterns: Iterable[LatePattern], telling: _Telling, *, planned: bool = False) -> bool:
+def says(patterns: Iterable[LatePattern], telling: ToldEvent, *, planned: bool = False) -> bool:
     """Tell whether a text says one of some things plainly."""
-    return any(True for one in patterns for _ in _hits(one, telling, planned=planned))
+    return any(True for one in patterns for _ in hits(one, telling, planned=planned))
 
 
-def _aim_of(words: str) -> str:
+def _aim_of(said: str) -> str:
     """Return an exam as a goal."""
-    found = EXAM_NAMED.search(words)
-    return EXAM_AIM.replace("{exam}", found["exam"]) if found else words
+    found = EXAM_NAMED.search(said)
+    return EXAM_AIM.replace("{exam}", found["exam"]) if found else said
 
 
-def _dismissal(telling: _Telling) -> ToldTurn:
+def _dismissal(telling: ToldEvent) -> ToldTurn:
     """Return how work is lost: at once, or at a time to come, as far as that is told."""
-    if not NOTICE.search(telling.text):
+    later = ENDS_LATER.search(telling.text)
+    if later is None and not NOTICE.search(telling.text):
         return ToldTurn("dismissal")
+    if later is not None and (days := _DAYS_TO_END[later["unit"].lower()]):
+        due_us = telling.t_us + days * DAY_US
+        return ToldTurn("dismissal", NOTICE_OF_WORK, due_us=due_us)
     from mindpipe.person.mind.coming import announced
 
     times = [at_us for _, at_us, _, _ in announced(telling.text, telling.t_us) if at_us is not None]
     return ToldTurn("dismissal", NOTICE_OF_WORK, due_us=next(iter(times), None))
 
 
-def _bad_turn(telling: _Telling, valence: float) -> ToldTurn | None:
+_DAYS_TO_END = {"day": 1, "week": 4, "month": 15, "quarter": 45, "season": 45, "year": 0}
+"""In how many days the end of a span is that is going on, where no calendar tells (C)."""
+
+
+def _bad_turn(telling: ToldEvent, valence: float) -> ToldTurn | None:
     """Return the loss, the illness or the like that is told of, if any."""
     weight = telling.weight
     if valence <= -0.5 and weight >= 0.6 and (found := _death(telling)):
@@ -359,30 +392,30 @@ def _bad_turn(telling: _Telling, valence: float) -> ToldTurn | None:
     return None
 
 
-def _death(telling: _Telling) -> ToldTurn | None:
+def _death(telling: ToldEvent) -> ToldTurn | None:
     """Return whose death is told."""
     back = TAKEN_BACK.search(telling.text)
     if back is not None and not denies(telling.text[max(0, back.start() - 12) : back.start()]):
         return None
     for pattern in (DEATHS, LOST, FOUND_DEAD, DEATH_OF):
-        for found in _hits(pattern, telling, planned=False):
+        for found in hits(pattern, telling, planned=False):
             if found.groupdict().get("gone") and not PEACE.search(telling.text):
                 continue
-            whom = _whom(found, telling)
+            whom = whom_of(found, telling)
             if whom is not None:
                 own = _is_mourned(whom, telling)
                 return ToldTurn("bereavement" if own else "death", whom.name, whom.kind)
     return None
 
 
-def _is_death_elsewhere(telling: _Telling) -> bool:
+def _is_death_elsewhere(telling: ToldEvent) -> bool:
     """Tell whether somebody or some animal has died that is none of the person's own."""
     text = telling.text
     named = any(_named_in(one, text) for one in telling.others if _is_mourned(one, telling))
-    return not named and not NO_DEATH.search(text) and _says((ANY_DEATH,), telling)
+    return not named and not NO_DEATH.search(text) and says((ANY_DEATH,), telling)
 
 
-def _is_mourned(whom: NamedOther, telling: _Telling) -> bool:
+def _is_mourned(whom: NamedOther, telling: ToldEvent) -> bool:
     """Tell whether a death is the person's own loss: one of the family, a friend, or its animal.
 
     A patient, a neighbour and somebody at work are none of these.
@@ -392,21 +425,21 @@ def _is_mourned(whom: NamedOther, telling: _Telling) -> bool:
     return not whom.role.startswith("neighbo")
 
 
-def _separation(telling: _Telling) -> ToldTurn | None:
+def _separation(telling: ToldEvent) -> ToldTurn | None:
     """Return who parts from the person."""
     whom = _spoken_parting(telling) if telling.spoken else _told_parting(telling)
-    if whom is None and not telling.spoken and _says((PAPERS,), telling):
+    if whom is None and not telling.spoken and says((PAPERS,), telling):
         whom = next((one.name for one in telling.others if one.kind == "partner"), "")
     return None if whom is None else ToldTurn("separation", whom, "partner")
 
 
-def _spoken_parting(telling: _Telling) -> str | None:
+def _spoken_parting(telling: ToldEvent) -> str | None:
     """Return who says to the person that it leaves it: a partner, or somebody as near as that."""
     speaker, source = telling.speaker, telling.source
     if not source or _is_family(telling):
         return None
     telling = telling._replace(text=I_THINK.sub("", telling.text))
-    for found in _hits(I_PART, telling, planned=True):
+    for found in hits(I_PART, telling, planned=True):
         if OVER.match(found.group().strip(" .!,")) and not _parts_elsewhere(found, telling):
             continue
         if (speaker is not None and telling.is_partner(speaker)) or US.search(telling.text):
@@ -414,11 +447,11 @@ def _spoken_parting(telling: _Telling) -> str | None:
     return None
 
 
-def _told_parting(telling: _Telling) -> str | None:
+def _told_parting(telling: ToldEvent) -> str | None:
     """Return who is told to leave the person: a partner, or surely somebody as near."""
     for pattern in (PARTING, WE_PARTED):
-        for found in _hits(pattern, telling, planned=True):
-            whom = _whom(found, telling)
+        for found in hits(pattern, telling, planned=True):
+            whom = whom_of(found, telling)
             if whom is None:
                 continue
             sure = pattern is WE_PARTED or found.group("sure")
@@ -429,20 +462,20 @@ def _told_parting(telling: _Telling) -> str | None:
     return None
 
 
-def _is_family(telling: _Telling) -> bool:
+def _is_family(telling: ToldEvent) -> bool:
     """Tell whether who speaks is of the family, and no partner."""
     if telling.speaker is not None:
         return telling.speaker.kind in KIN - {"partner"}
     return _KIN_WORD.search(telling.source) is not None
 
 
-def _parts_elsewhere(found: re.Match[str], telling: _Telling) -> bool:
+def _parts_elsewhere(found: re.Match[str], telling: ToldEvent) -> bool:
     """Tell whether something besides `it is over` is of the two of them."""
     rest = telling.text.replace(found.group(), " ", 1)
     return I_PART.search(rest) is not None or US.search(rest) is not None
 
 
-def _is_dismissed(telling: _Telling) -> bool:
+def _is_dismissed(telling: ToldEvent) -> bool:
     """Tell whether the person loses its work."""
     if NOT_WORK.search(f"{telling.source}: {telling.text}"):
         return False
@@ -453,67 +486,67 @@ def _is_dismissed(telling: _Telling) -> bool:
         if _KIN_WORD.search(telling.source):
             return False
         patterns = (DISMISSED, TOLD_DISMISSED)
-    return _says(patterns, telling, planned=True) or any(
+    return says(patterns, telling, planned=True) or any(
         telling.weight >= CLOSED
         and ("bankrupt" in found.group().casefold() or FOR_GOOD.match(found.group("rest")))
-        for found in _hits(CLOSES, telling, planned=True)
+        for found in hits(CLOSES, telling, planned=True)
     )
 
 
-def _is_sick(telling: _Telling) -> bool:
+def _is_sick(telling: ToldEvent) -> bool:
     """Tell whether the person falls ill, or may not work."""
     told = telling._replace(text=telling.told)
     if any(_named_in(one, told.text) for one in telling.others):
         return False
     by_family = telling.teller is not None and telling.teller.kind in KIN
-    if _says((SICK, UNFIT), telling, planned=True):
+    if says((SICK, UNFIT), telling, planned=True):
         return True
-    return not telling.spoken and not by_family and _says((IT_IS,), told)
+    return not telling.spoken and not by_family and says((IT_IS,), told)
 
 
-def _birth(telling: _Telling) -> ToldTurn | None:
+def _birth(telling: ToldEvent) -> ToldTurn | None:
     """Return that a child of the person's own is born."""
     if telling.weight < 0.5:
         return None
     speaker = telling.speaker
     if not telling.spoken:
-        born = _says((BORN,), telling) or any(
-            _is_of_partner(found, telling) for found in _hits(GAVE_BIRTH, telling, planned=False)
+        born = says((BORN,), telling) or any(
+            _is_of_partner(found, telling) for found in hits(GAVE_BIRTH, telling, planned=False)
         )
     elif speaker is not None and speaker.kind in KIN:
-        born = speaker.kind == "partner" and _says((OURS_BORN, BORN_TOLD), telling)
+        born = speaker.kind == "partner" and says((OURS_BORN, BORN_TOLD), telling)
     else:
-        born = _says((BORN_TOLD,), telling)
+        born = says((BORN_TOLD,), telling)
     return ToldTurn("birth") if born else _birth_to(telling)
 
 
-def _birth_to(telling: _Telling) -> ToldTurn | None:
+def _birth_to(telling: ToldEvent) -> ToldTurn | None:
     """Return that somebody of the family, or a friend, has had a child."""
     told = telling._replace(text=telling.told)
     for pattern in (BORN_TO, THEIR_CHILD):
-        for found in _hits(pattern, told, planned=False):
+        for found in hits(pattern, told, planned=False):
             if found["pronoun"]:
                 pronoun_of = telling.teller or telling.speaker
                 whom = pronoun_of if pattern is THEIR_CHILD or telling.teller else None
             else:
-                whom = _whom(found, told)
+                whom = whom_of(found, told)
             if whom is None or whom.kind in ("animal", "colleague", "other"):
                 continue
             if whom.kind == "partner":
                 return ToldTurn("birth")
             return ToldTurn("birth", whom.name, whom.kind, own=False)
-    if _says((GRANDCHILD,), told):
+    if says((GRANDCHILD,), told):
         return ToldTurn("birth", "your family", "relative", own=False)
     return None
 
 
-def _is_of_partner(found: re.Match[str], telling: _Telling) -> bool:
+def _is_of_partner(found: re.Match[str], telling: ToldEvent) -> bool:
     """Tell whether it is the person's partner whom words are of."""
-    whom = _whom(found, telling)
+    whom = whom_of(found, telling)
     return whom is not None and whom.kind == "partner"
 
 
-def _love(telling: _Telling, valence: float) -> ToldTurn | None:
+def _love(telling: ToldEvent, valence: float) -> ToldTurn | None:
     """Return with whom love begins: nobody of the family, nor who is a partner already."""
     if telling.weight < 0.45 or valence < 0.5:
         return None
@@ -521,7 +554,7 @@ def _love(telling: _Telling, valence: float) -> ToldTurn | None:
     return None if who is None else ToldTurn("love", who)
 
 
-def _spoken_love(telling: _Telling) -> str | None:
+def _spoken_love(telling: ToldEvent) -> str | None:
     """Return who tells the person that it loves it."""
     source = telling.source
     if not _is_stranger(source, telling) or re.match(r"(?i)an? ", source):
@@ -529,18 +562,18 @@ def _spoken_love(telling: _Telling) -> str | None:
     if TO_MANY.search(telling.text):
         return None
     telling = telling._replace(text=I_THINK.sub("", telling.text))
-    loved = PROPOSED.search(telling.text) or _says((LOVES,), telling)
+    loved = PROPOSED.search(telling.text) or says((LOVES,), telling)
     return source if loved else None
 
 
-def _told_love(telling: _Telling) -> str | None:
+def _told_love(telling: ToldEvent) -> str | None:
     """Return who is told to love the person, or whom it loves; nothing where that is not named."""
-    for found in _hits(LOVE_TOLD, telling, planned=False):
+    for found in hits(LOVE_TOLD, telling, planned=False):
         who = found.group("who")
         who = telling.source if who.casefold() in ("he", "she") else who
         if _is_stranger(who, telling):
             return who
-    for found in _hits(LOVE_YOURS, telling, planned=False):
+    for found in hits(LOVE_YOURS, telling, planned=False):
         who = found.group("two") or found.group("kissed") or telling.source
         who = "" if who.casefold() in ("him", "her", "each other") else who
         if not who or _is_stranger(who, telling):
@@ -548,7 +581,7 @@ def _told_love(telling: _Telling) -> str | None:
     return None
 
 
-def _is_stranger(who: str, telling: _Telling) -> bool:
+def _is_stranger(who: str, telling: ToldEvent) -> bool:
     """Tell whether somebody is neither of the family nor a partner."""
     if not who or _KIN_WORD.search(who):
         return False
@@ -558,14 +591,14 @@ def _is_stranger(who: str, telling: _Telling) -> bool:
 
 def _named_in(other: NamedOther, text: str) -> bool:
     """Tell whether a text names somebody, by name or as `your mother`."""
-    words = [re.escape(other.name)]
+    spelt = [re.escape(other.name)]
     if other.role:
         yours = "" if other.name == f"your {other.role}" else r"your (?:[\w-]+ )?"
-        words.append(rf"{yours}{re.escape(other.role)}")
-    return re.search(rf"(?<!\w)(?i:{'|'.join(words)})(?![\w-])", text) is not None
+        spelt.append(rf"{yours}{re.escape(other.role)}")
+    return re.search(rf"(?<!\w)(?i:{'|'.join(spelt)})(?![\w-])", text) is not None
 
 
-def _known(name: str, telling: _Telling) -> NamedOther | None:
+def _known(name: str, telling: ToldEvent) -> NamedOther | None:
     """Return whom of an identity a name is of: all of it, or one of its words."""
     low = name.casefold()
     for one in telling.others:
@@ -575,9 +608,12 @@ def _known(name: str, telling: _Telling) -> NamedOther | None:
     return None
 
 
-def _whom(found: re.Match[str], telling: _Telling) -> NamedOther | None:
-    """Return whom words are of, None where that is nobody of the person's own."""
-    groups = found.groupdict()
+def whom_of(found: re.Match[str], telling: ToldEvent, *, lead: str = "") -> NamedOther | None:
+    """Return whom words are of, None where that is nobody of the person's own.
+
+    `lead` is what the names of the groups of a `WHO` begin with.
+    """
+    groups = {name: found.groupdict().get(f"{lead}{name}") or "" for name in _WHO_GROUPS}
     if name := groups["name"]:
         yours = name.casefold().startswith("your ")
         return _of_role(name[5:], telling) if yours else _by_name(name, telling)
@@ -585,25 +621,33 @@ def _whom(found: re.Match[str], telling: _Telling) -> NamedOther | None:
         return _by_pronoun(found, telling)
     if groups["baby"]:
         return NamedOther("your baby", "child", "baby") if telling.weight >= STRONG else None
-    owner = (groups["owner"] or "").casefold()
+    owner = groups["owner"].casefold()
     family = telling.spoken and telling.speaker is not None and telling.speaker.kind in _FAMILY
     theirs = owner == "your" or (owner == "our" and family)
-    return _of_role(groups["role"] or "", telling) if theirs else None
+    return _of_role(groups["role"], telling) if theirs else None
 
 
-def _of_role(role: str, telling: _Telling) -> NamedOther | None:
+_WHO_GROUPS = ("owner", "role", "baby", "pronoun", "name")
+
+
+def _of_role(role: str, telling: ToldEvent) -> NamedOther | None:
     """Return who is somebody's husband, brother or dog: as the identity names them, or so."""
     kind, word = kind_of(role)
     if not word:
         return None
     alike = [one for one in telling.others if one.kind == kind]
-    same = [one for one in alike if word in (one.role, one.role.split(" ")[-1])]
+    same = [one for one in alike if relative(word) in _roles(one)]
     if not same and kind == "partner":
         same = [one for one in telling.others if one.kind == kind and not one.gone]
     return same[0] if len(same) == 1 else NamedOther(f"your {word}", kind, word)
 
 
-def _by_name(name: str, telling: _Telling) -> NamedOther | None:
+def _roles(one: NamedOther) -> tuple[str, ...]:
+    """Return what somebody is, in the words that are compared: `foster father` and `father`."""
+    return tuple(map(relative, (one.role, one.role.split(" ")[-1])))
+
+
+def _by_name(name: str, telling: ToldEvent) -> NamedOther | None:
     """Return who has a name; who is not known is only believed where it weighs much."""
     known = _known(name, telling)
     if known is not None:
@@ -628,7 +672,7 @@ everything
 _NO_NAMES = frozenset(_NOT_NAMES.split())
 
 
-def _by_pronoun(found: re.Match[str], telling: _Telling) -> NamedOther | None:
+def _by_pronoun(found: re.Match[str], telling: ToldEvent) -> NamedOther | None:
     """Return whom `he` or `she` is: the last one named before, or the only one that is named."""
     at = telling.text.find(found.group())
     places = sorted(

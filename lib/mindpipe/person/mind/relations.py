@@ -176,10 +176,20 @@ def others_of(identity: PersonIdentity) -> tuple[NamedOther, ...]:
         for fact in identity.learnt
         if fact.is_death or (fact.turn == "separation" and fact.until_us is None)
     )
+    away = away_of(identity)
     named = _named(identity.self_narrative, identity.relational_markers)
     return tuple(
-        one._replace(gone=True, at_home=False) if is_any(one, lost) else one for one in named
+        one._replace(gone=True, at_home=False)
+        if is_any(one, lost)
+        else one._replace(at_home=one.at_home and one.name.casefold() not in away)
+        for one in named
     )
+
+
+def away_of(identity: PersonIdentity) -> frozenset[str]:
+    """Return the names, in small letters, of those of whom it was told that they are away."""
+    held = (fact for fact in identity.learnt if fact.where and fact.until_us is None)
+    return frozenset(fact.about.casefold() for fact in held)
 
 
 def is_any(other: NamedOther, names: Iterable[str]) -> bool:

@@ -11,7 +11,7 @@ from mindpipe.core.patterns import late
 from mindpipe.person.body.week import DAY_MIN, EMPTY, WEEK_MIN, RoutineSpan, Week, span_of
 from mindpipe.person.mind import relations
 from mindpipe.person.mind.relations import Kind, NamedOther
-from mindpipe.person.mind.told_turn import NOTICE, SICK_LEAVE
+from mindpipe.person.mind.told_turn import DAYS_OFF, NIGHTS, NOTICE, SICK_LEAVE
 from mindpipe.person.mind.week_tables import HOUSEHOLD, WORKDAYS, of_age
 from mindpipe.person.records.episode import RoutineBlock, RoutineKind
 from mindpipe.person.records.person import NARRATIVE, LearntFact, Person, PersonIdentity
@@ -82,6 +82,8 @@ class _Known(NamedTuple):
     off: bool
     lonely: bool
     outgoing: bool
+    away: tuple[str, ...] = ()
+    nights: bool = False
 
 
 def _key(person: Person) -> tuple[tuple[RoutineBlock, ...] | None, _Known]:
@@ -89,14 +91,19 @@ def _key(person: Person) -> tuple[tuple[RoutineBlock, ...] | None, _Known]:
     identity = person.identity
     lost: tuple[str, ...] = ()
     born: tuple[str, ...] = ()
-    workless = off = False
+    away: tuple[str, ...] = ()
+    workless = off = nights = False
     if identity.learnt:
         turned = [fact for fact in identity.learnt if fact.turn and fact.until_us is None]
         lost = tuple(one.about for one in turned if one.turn == "separation")
         lost += tuple(one.about for one in identity.learnt if one.is_death)
         born = tuple(one.about for one in turned if one.turn == "birth")
         idle = (one for one in turned if one.about != NOTICE)
+        held = [fact for fact in identity.learnt if fact.until_us is None]
         workless = any(one.turn == "dismissal" or one.about == SICK_LEAVE for one in idle)
+        workless = workless or any(one.about == DAYS_OFF for one in held)
+        nights = any(one.about == NIGHTS for one in held)
+        away = tuple(sorted(relations.away_of(identity)))
         off = any(one.leave_us is not None for one in identity.learnt if one.until_us is None)
     known = _Known(
         identity.self_narrative,
@@ -107,6 +114,8 @@ def _key(person: Person) -> tuple[tuple[RoutineBlock, ...] | None, _Known]:
         off,
         person.loneliness_trait >= LONELY,
         person.traits.e >= OUTGOING,
+        away,
+        nights,
     )
     return person.routine, known
 
@@ -124,7 +133,7 @@ def _week(routine: tuple[RoutineBlock, ...] | None, known: _Known) -> Week:
         for day in one.days
     ]
     # What an identity suggests puts work on nobody: events may tell of another.
-    waking = () if routine is None else tuple(_stretches(runs))
+    waking = () if routine is None and not known.nights else tuple(_stretches(runs))
     alarms = frozenset((start - GETTING_UP) % WEEK_MIN for start, _ in waking)
     edges = {minute % WEEK_MIN for start, _, one in runs for minute in (start, start + one.minutes)}
     starts: list[int] = []
@@ -177,21 +186,59 @@ def _blocks(routine: tuple[RoutineBlock, ...] | None, known: _Known) -> tuple[Ro
         routine = of_age(routine, child=True)
     alone = relations.lives_alone(known.narrative)
     unnamed = not others and not alone
-    lost = frozenset(name.casefold() for name in known.lost)
+    lost, away = _lost(known), _called(known.away, known)
     found: list[RoutineBlock] = []
-    for block in routine:
+    for block in _by_night(routine) if known.nights else routine:
         if known.workless and _belongs_to_work(block, routine):
             continue
         if known.off and block.place not in ("", HOME) and block.what != "errand":
             continue
         if alone and FAMILY in block.people and block.what != "call":
             continue
-        people = _resolved(block.people, home, lost)
+        people = _resolved(block.people, home, lost if block.what == "call" else lost | away)
         quality = block.quality
         if block.people and not people and not (HOUSEHOLD in block.people and unnamed):
             quality = 0.0
         found.append(msgspec.structs.replace(block, people=people, quality=quality))
     return tuple(found)
+
+
+def _lost(known: _Known) -> frozenset[str]:
+    """Return how those are called, in small letters, who are dead or parted from the person."""
+    return _called(known.lost, known)
+
+
+def _called(names: tuple[str, ...], known: _Known) -> frozenset[str]:
+    """Return how some people may be called in a week, in small letters: `Jan`, `your brother`."""
+    low = frozenset(name.casefold() for name in names)
+    given = PersonIdentity(self_narrative=known.narrative, relational_markers=known.markers)
+    others = [one for one in relations.others_of(given) if one.name.casefold() in low]
+    roles = [one.role for one in others if one.role]
+    return low | {f"your {role}" for role in roles}
+
+
+NIGHT, NIGHT_MIN, BY_DAY, BY_DAY_MIN = 22 * 60, 480, 8 * 60 + 30, 420
+"""When a shift by night begins, and its sleep by day, in minutes, and how long each lasts (C)."""
+
+
+def _by_night(routine: tuple[RoutineBlock, ...]) -> tuple[RoutineBlock, ...]:
+    """Return a week with its work by night, and its sleep by day after it."""
+    works = [one for one in routine if one.what == "work"]
+    if not works:
+        return routine
+    days = tuple(sorted({day for one in works for day in one.days}))
+    after = tuple(sorted((day + 1) % 7 for day in days))
+    kept = [
+        one
+        for one in routine
+        if one.what != "rest" and not (one.what == "work" or _belongs_to_work(one, routine))
+    ]
+    free = tuple(day for day in EVERY_DAY if day not in days)
+    rests = [one for one in routine if one.what == "rest" and one.start_min >= DAY_MIN // 2]
+    kept += [msgspec.structs.replace(one, days=free) for one in rests[:1] if free]
+    shift = msgspec.structs.replace(works[0], start_min=NIGHT, minutes=NIGHT_MIN, days=days)
+    sleep = RoutineBlock(what="rest", start_min=BY_DAY, minutes=BY_DAY_MIN, days=after, place=HOME)
+    return (*kept, shift, sleep)
 
 
 def _belongs_to_work(block: RoutineBlock, routine: tuple[RoutineBlock, ...]) -> bool:
@@ -228,7 +275,11 @@ def _others(known: _Known) -> tuple[NamedOther, ...]:
     identity = PersonIdentity(
         self_narrative=known.narrative, relational_markers=known.markers, learnt=tuple(facts)
     )
-    named = tuple(one for one in relations.others_of(identity) if not one.gone)
+    named = tuple(
+        one._replace(at_home=one.at_home and one.name.casefold() not in known.away)
+        for one in relations.others_of(identity)
+        if not one.gone
+    )
     born = (NamedOther(one, "child", "baby", at_home=True) for one in known.born if one)
     return (*named, *born)
 
@@ -322,7 +373,7 @@ def _at_work(known: _Known) -> list[RoutineBlock]:
         return [_block("study", "09:00", 390, WORKDAYS, place="in class", quality=0.3)]
     if not _WORK.search(said):
         return []
-    if _NIGHT.search(said):
+    if known.nights or _NIGHT.search(said):
         return [_block("work", "22:00", 480, WORKDAYS, place="at work", quality=0.3)]
     return [_block("work", "09:00", 480, WORKDAYS, place="at work", quality=0.3)]
 

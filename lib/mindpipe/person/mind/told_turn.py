@@ -2,11 +2,22 @@
 
 from typing import NamedTuple
 
+from mindpipe.core.patterns import late
 from mindpipe.person.mind.relations import Kind
 from mindpipe.person.records.event import LifeTopic, PersonEvent
 
 WORK, SICK_LEAVE, NOTICE = "work", "sick leave", "notice"
 """What turns are of that are of no person."""
+DAYS_OFF, NIGHTS = "days off", "nights"
+"""What is arranged for a while and is of no person: no work, and work by night."""
+MAY_TELL = late(
+    r"(?i)\b(?:hospital|clinic|hospice|intensive care|sanatorium|rehab|nursing home|care home"
+    r"|maternity|prison|jail|custody|abroad|overseas|sea|deployed|called up|away|home|back|returns?"
+    r"|returned|discharged|released|nights?|shifts?|days?|weeks?|fortnight|months?|off|leave"
+    r"|holiday|time off|come in)\b|(?:go|goes|gone|went|going|fl[iy]\w*|flew|flown|leaves?|left"
+    r"|leaving|travel\w*|mov\w+|sail\w*|sets|drives|drove)\b"
+)
+"""Words without one of which nothing tells that something is otherwise for a while."""
 
 
 class ToldTurn(NamedTuple):

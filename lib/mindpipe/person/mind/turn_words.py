@@ -217,6 +217,11 @@ WORK_END = (
 )
 """How it is told that somebody's work ends at a time to come."""
 NOTICE = late(rf"(?i)\byour {WORK_END}")
+ENDS_LATER = late(
+    r"(?i)\b(?:at|by|from|with|after) the end of (?:the|this) (?P<unit>day|week|month|quarter"
+    r"|season|year)\b"
+)
+"""That it ends at the end of a span that is going on."""
 DISMISSED = late(
     rf"(?i)\byou(?:'re| are|'ve been| have been| were| get| got| will be)(?: now| being)? {FIRED}"
     r"|\byour name is (?:on|among) .{0,25}\b(?:laid off|dismissed|made redundant|let go)"
@@ -476,14 +481,62 @@ ALIVE = late(
     rf"|never dead)\b"
     r"| (?:did not|didn't|has not|hasn't) (?:die|died)\b| lives(?= *(?:$|[.,;!])))"
 )
-MISTAKEN = late(
-    r"(?i)\b(?:(?:a|the|some|their|my) (?:mistake|mix-?up|misunderstanding|false alarm|error)"
+MISTAKEN_WORDS = (
+    r"(?:(?:a|the|some|their|my) (?:mistake|mix-?up|misunderstanding|false alarm|error|hoax)"
     r"|false alarm"
-    r"|mixed up|mistook|not true|was wrong|were wrong|got it wrong|wrong (?:name|man|woman"
+    r"|mixed up|mistook|not true|untrue|was wrong|were wrong|got it wrong|wrong (?:name|man|woman"
     r"|person|file"
-    r"|result|test|number))\b"
+    r"|result|test|number|patient)s?)"
 )
+MISTAKEN = late(rf"(?i)\b{MISTAKEN_WORDS}\b")
 """That what was told is not so."""
+TAKES_BACK = late(
+    rf"(?i)\b(?:(?P<never>{MISTAKEN_WORDS}|never happened|made (?:it|that) up)"
+    r"|(?:has |have )?chang(?:ed?|es) (?:my|our|his|her|its|their) minds?"
+    r"|(?:is|was|has been|have been) (?:withdrawn|taken back|called off|retracted|revoked)"
+    r"|(?:takes?|took|taken) (?:it|that|everything)(?: all)? back"
+    r"|(?:did not|didn't) mean (?:it|that|what I said))\b(?P<of> (?:about|with|in|over|on|to)\b)?"
+)
+"""That what was told is not so (`never`), or no more as somebody meant it; `of` is of what."""
+OF_WHAT_WAS_TOLD = late(
+    r"(?i)(?:[\w' ]{2,40}: )?(?:(?:good news|sorry|listen|oh|no|but|and|so)\b[,:.!]? ?)*"
+    r"(?:(?:it|that|this|all of it|everything|(?:the|this|that|our|my) (?:news|call|letter|message"
+    r"|report|diagnosis|rumou?r|whole thing|thing)|what (?:they|he|she|I|we|you) (?:said|told you"
+    r"|heard|wrote|were told))(?:'s|'ve| has| is| was)?(?: all| just| only| been)*"
+    r"|(?:they|he|she|I|we|somebody|someone|the (?:hospital|doctors?|police|office|clerk|bank"
+    r"|laboratory|lab|boss|firm|company|council|school))(?:'ve|'s| have| has| had)?(?: all| just)?"
+    r"(?: made)?)"
+)
+"""What stands before words that take something back and say not what: `it was`, `they have`."""
+ENDED_WELL = late(
+    r"(?i)(?:\b(?:is|are|was|were|has been|have been)|'s|'re|'m|\bam)"
+    r"(?: now| all| both| finally| at last| home and)* (?:(?P<back>back|home|found|freed|released)"
+    r"|(?P<health>out of (?:danger|hospital|intensive care|the coma)|well again|recover(?:ed|ing)"
+    r"|on the mend|benign|harmless|cancer-free|in remission|cured|discharged)"
+    r"|safe|unhurt|unharmed|all right|alright|okay|fine|saved|rescued|in port)"
+    r"(?! (?:by|from|against|in a|to)\b)\b"
+    r"|\b(?P<came>(?:comes?|came|has come|have come|gets?|got|makes? it|made it|brought|walks?"
+    r"|walked|sails?|sailed) (?:safely )?(?:back|home|in|ashore|through)|(?:has |have )?(?:turned"
+    r"|turns) up|(?:has |have )?(?:returns?|returned)|(?:was|were|has been|have been) found)\b"
+    r"|\b(?P<healed>(?:has |have )?(?:pull(?:s|ed) through|survived?|recovered|woken up|woke up))\b"
+    r"|\b(?:went|goes|has gone|turned out) (?:well|fine|all right|alright)\b"
+)
+"""That something ended well, and whether it is by coming back or by getting well."""
+WITHOUT = late(r"(?i)\b(?:without|except|but not|empty|dead|drunk|alone)\b")
+"""What makes a return no good end."""
+ABSENT = late(
+    r"(?i)\b(?:missing|overdue|late|lost|gone|disappeared|vanished|away|not (?:come|back|home"
+    r"|returned|answer\w*|arrived)|has(?: not|n't)|have(?: not|n't)|no (?:word|news|sign|answer"
+    r"|trace)|storm|gale|sea|boat|ran away|run away|taken|arrested|hospital|rescue|search\w*|caught"
+    r"|stuck|snow|still out|out there|waits?|waiting)\b"
+)
+"""Words of fears that end when somebody or something comes back."""
+AILING = late(
+    r"(?i)\b(?:ill|sick|hospital|hurt|injur\w+|accident|operation|operated|surgery|cancer|tumou?r"
+    r"|lump|shadow|biopsy|scan|fever|stroke|heart|coma|lungs?|collapsed?|fell|fallen|bleed\w*"
+    r"|infection|pneumonia|flu|doctors?|ambulance|intensive|ward|results?|swallowed|poison\w*)\b"
+)
+"""Words of fears that end when somebody gets well."""
 KEPT_ON = late(
     r"(?i)\brumou?r\b[^.;]{0,20}\b(?:false|wrong|untrue|not true)\b|\byou (?:may |can |will )?stay"
     r"(?: on)?(?=[.,;!]|$)|\byou(?:'re| are| can| may| will|'ll)? (?:keep|keeping|stay in"
@@ -498,6 +551,58 @@ KEPT_ON = late(
     r"|a mistake)\b"
 )
 """That somebody keeps the work that it was to lose."""
+CARE_NOUN = (
+    r"(?:hospital|clinic|hospice|intensive care|sanatorium|rehab|nursing home|care home|maternity"
+    r"(?: ward)?)"
+)
+_JAIL = r"(?:prison|jail|custody)"
+AWAY = late(
+    rf"(?<![\w'’-]){WHO} (?i:(?:(?:is|was|'s|has been|had to be)(?: now| just)? (?:taken|rushed"
+    rf"|brought|admitted|moved|transferred|sent|flown) (?:to|into)|(?:is|lies|stays|'s|(?:must"
+    rf"|has to|will have to) (?:stay|be|remain))(?: now| still)? in)(?: the| an?)?(?: [\w-]+)?"
+    rf" (?:(?P<care>{CARE_NOUN})|(?P<jail>{_JAIL})))\b"
+    rf"|(?<![\w'’-]){WHO.replace('(?P<', '(?P<go_')} (?i:(?:has |is |'s )?(?:goes|gone|went|going"
+    rf"|leaves|left|leaving|drives|drove|(?P<afar>flies|flew|flown|flying|travels|travelled"
+    rf"|travelling|moves|moved|moving|sails|sailed|sailing))(?: off)? (?:(?P<far>abroad|overseas"
+    rf"|to sea|to the front|away(?! from (?:you|the)))|(?:to|for) (?-i:(?P<to>(?!\w*day\b|Easter"
+    rf"|Christmas|New Year|Lent|Ramadan){CAPITAL}))))\b"
+    rf"|(?<![\w'’-]){WHO.replace('(?P<', '(?P<is_')} (?i:(?:is|'s)(?: now)? (?P<out>abroad"
+    r"|overseas|at sea|deployed|called up|away on|away for|away until))\b"
+)
+"""Who is not at home for a while: cared for, locked up, or gone somewhere."""
+HOME_AGAIN = late(
+    rf"(?<![\w'’-]){WHO} (?i:(?:is|'s|was|has been)(?: now| finally| at last)? (?:back(?! to (?:the"
+    rf" )?(?:hospital|prison))|home|discharged|released|out of (?:{CARE_NOUN}|{_JAIL}))\b|(?:has"
+    r" |is )?(?:comes?|came|coming|returns?|returned|gets?|got|moves?|moved) (?:(?:back )?home"
+    r"|back(?= *(?:$|[.,;!]| from | today| tonight))|(?=from (?:the )?hospital))|(?:has )?returned"
+    r"(?= *(?:$|[.,;!]| from )))"
+)
+"""Who is at home again."""
+LEAVE = late(
+    r"(?i)(?:(?:^|[.,!;:–—]\s*|\b(?:please|just|and|so) )(?:take|have)|\byou(?: can| may| should)?"
+    r" (?:take|have)) (?:the|this"
+    r"|a|an|some|a few|two|three|four|five|a couple of)(?: rest of the| whole)? (?:(?:next"
+    r" )?(?:day|week|fortnight|month)s?(?: off)?|time off)(?= *(?:$|[.,;!–—]| (?:for|to|until|and"
+    r"|with)\b))"
+    r"|\b(?:gives?|gave|given|grants?|granted) you (?:the|a|two|three|some|a few)(?: rest of the)?"
+    r" (?:day|week|fortnight|month)s?(?: off)?\b"
+    r"|\b(?:do not|don't|no need to|you needn't) come (?:in|to work|back)(?=[^.;!?]{0,20}\b(?:week"
+    r"|days?|until|before|till|month))"
+    r"|\byou(?:'re| are) (?:off|on (?:leave|holiday))(?= *(?:$|[.,;!]| (?:until|for|this|all|the"
+    r" (?:week|rest))\b))"
+)
+"""That somebody need not come to work for a while."""
+ON_NIGHTS = late(
+    r"(?i)\b(?:you(?:'re| are|'ll be| will be)(?: going)?(?: back)? on (?:the )?(?:nights|night"
+    r" shifts?)|you (?:work|do|take|have) (?:the )?(?:nights|night shifts?)|(?:puts?|moved?|moves)"
+    r" you (?:on|to) (?:the )?(?:nights|night shifts?))\b"
+)
+OFF_NIGHTS = late(
+    r"(?i)\b(?:you(?:'re| are|'ll be| will be)(?: back)? on (?:the )?(?:days"
+    r"|day shifts?|earl(?:y|ies)|lates?)|(?:your )?(?:nights|night shifts?) (?:are|is) over"
+    r"|last night shift)\b"
+)
+"""That somebody works by night for a while, and that it does so no more."""
 REUNION = late(rf"(?<![\w'’-]){WHO} {BACK}")
 TOGETHER = late(
     rf"(?i:\byou and )(?P<name>{CAPITAL}(?: {CAPITAL})*"

@@ -11,6 +11,9 @@ from mindpipe.person.records.scales import Count, Instant, Share, Signed
 Posture = Literal["", "lying", "sitting", "standing", "moving"]
 
 
+OVER_WELL = "well"
+
+
 class Episode(Record, omit_defaults=True):
     """Something that happened: when, where, with whom, how it was taken, and how it ended.
 
@@ -21,7 +24,7 @@ class Episode(Record, omit_defaults=True):
     and `told_us` the latest that had words. One that stands for `count` near-duplicates is as
     new as the last of these, whose event is `event`: its own id stays that of the first, so
     that thoughts go on to refer to it. `ended` says how it ended, in one word such as `done`,
-    or nothing yet.
+    or nothing yet; what was bad and was taken back, or turned out well, ended `well`.
     """
 
     id: str
@@ -49,6 +52,11 @@ class Episode(Record, omit_defaults=True):
     def is_of(self, event: str) -> bool:
         """Tell whether this is what an event was, the first or the latest of several."""
         return event in (self.id, self.event)
+
+    @property
+    def is_over_well(self) -> bool:
+        """Tell whether it was bad and weighs no more: it was taken back, or turned out well."""
+        return self.ended == OVER_WELL
 
 
 class HeardWords(Record, omit_defaults=True):

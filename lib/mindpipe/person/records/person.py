@@ -44,7 +44,7 @@ class LearntFact(Record, omit_defaults=True):
     `about` names what it is of, such as `Reijo` or `work`: a newer one of that takes its place, at
     `until_us`. `turn` is what turned in its life by that. What is only for a time, such as days off
     work, ends at the first midnight from `ends_us` on, and so does what only keeps one from going
-    to work, from `leave_us` on.
+    to work, from `leave_us` on. `where` is where somebody is who is not at home, as `in hospital`.
     """
 
     text: str
@@ -54,6 +54,7 @@ class LearntFact(Record, omit_defaults=True):
     turn: LifeTopic = ""
     ends_us: Instant | None = None
     leave_us: Instant | None = None
+    where: str = ""
 
     @property
     def is_death(self) -> bool:

@@ -58,7 +58,7 @@ def is_failure(episode: Episode, language: Language) -> bool:
 
 def kind_of(episode: Episode) -> str:
     """Return what kind of thing happened."""
-    if episode.ended:
+    if episode.ended and not episode.is_over_well:
         return "done" if episode.ended == "done" else "missed"
     return KINDS.get(episode.type, "happening")
 
@@ -123,7 +123,7 @@ def _felt_of(episode: Episode, language: Language) -> str:
 
 def _by_valence(episode: Episode, kind: str) -> str:
     """Return how something is felt that has no class, by its kind and its valence."""
-    if kind in _BY_KIND and (kind != "together" or episode.valence >= LOW):
+    if kind in _BY_KIND and (kind != "together" or episode.valence >= 0.0):
         return _BY_KIND[kind]
     if episode.valence >= 2 * GOOD:
         return "joy" if kind == "news" else "touched"

@@ -13,7 +13,7 @@ class HeardQuestion(NamedTuple):
     that an answer must have; `told` is whether it asks for what was said, and `span_us` the time
     in which it was, None for any. `taste` is whether nobody but the person can say it, `ahead`
     whether it is of what is to come, and `named` are the words by which somebody is known whom it
-    is about.
+    is about. It is `whole` where `need` has all that it asks: else nothing is a yes to it.
     """
 
     asks: str
@@ -26,6 +26,7 @@ class HeardQuestion(NamedTuple):
     taste: bool = False
     named: frozenset[str] = frozenset()
     ahead: bool = False
+    whole: bool = True
 
 
 class KnownFact(NamedTuple):

@@ -140,10 +140,14 @@ def expanded(grammar: Grammar, symbol: str, speaker: Speaker, *, depth: int = 0)
         return _filled(symbol, speaker)
     if depth > DEEPEST:
         return None
+    named = dict(speaker.used)
     for fragment in _drawn(grammar.get(symbol, ()), speaker):
         words = _said(grammar, fragment, speaker, depth)
         if words is not None:
             return words
+        # What a fragment named that cannot be said was not named.
+        speaker.used.clear()
+        speaker.used.update(named)
     return None
 
 

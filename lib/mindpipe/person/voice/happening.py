@@ -236,7 +236,8 @@ def _shortened(doing: str, text: str, language: Language) -> str:
         ]
         content = lexicon.is_content(words[-1].lower())
         last = [one.lower() for one in words[led[-1] + 1 :]] if led else []
-        if last and content and lexicon.no_end.isdisjoint(last):
+        whole = lexicon.no_end.isdisjoint(last) and not any(map(lexicon.is_gerund, last))
+        if last and content and whole:
             words = [*words[: led[-1] + 1], words[-1]]
         elif cuts:
             words = words[: cuts[-1]]

@@ -64,6 +64,20 @@ class Lexicon:
         self.opens_thing = self.determiners | self.possessives | self.numbers
         self.no_end = self.determiners | self.possessives | self.prepositions | self.joins
 
+    def coordinated(self, sentence: str) -> list[str]:
+        """Return a sentence, parted where another subject begins: `and the ambulance is late`."""
+        words, opens = sentence.split(), self.determiners | self.possessives | self.pronouns
+        parts, start = list[str](), 0
+        for at in range(1, len(words) - 1):
+            after = words[at + 1]
+            other = after.lower() in opens or (
+                after[:1].isupper() and not words[at - 1][:1].isupper()
+            )
+            if words[at] in self.coupling and other and at > start:
+                parts.append(" ".join(words[start:at]).rstrip(","))
+                start = at + 1
+        return [*parts, " ".join(words[start:])]
+
     def _roles(self, table: Mapping[str, object]) -> None:
         """Read the words by the part that they have in a clause."""
 
@@ -73,6 +87,9 @@ class Lexicon:
         self.hearer, self.speaker = listed("hearer"), listed("speaker")
         self.persons, self.owned = listed("persons"), listed("owned")
         self.adding, self.attached = listed("adding"), listed("attached")
+        self.of_content, self.degrees = listed("of_content"), listed("degrees")
+        self.lacking = frozenset(str(table.get("lacking", "")).split("|"))
+        self.nouns_of = _strings(table.get("nouns_of"))
         self.pale, self.polite = listed("pale"), listed("polite")
         self.particles, self.pointing = listed("particles"), listed("pointing")
         self.asked_only = listed("asked_only")

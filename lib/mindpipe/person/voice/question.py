@@ -85,6 +85,8 @@ class QuestionTable:
         self._introduces = re.compile(asks["introduces"])
         same = texts(table["same"])
         self._same = {word: name for name, words in same.items() for word in words.split()}
+        self._weather = self._words(asks.get("weather", "").split())
+        self._also = frozenset(asks.get("also", "").split())
         self._naming = frozenset(asks.get("naming", "").split())
         self._dwells = frozenset(asks.get("dwells", "").split())
         self._turned_by = {
@@ -167,7 +169,15 @@ class QuestionTable:
             span_us=self._span(text, t_us, ahead=ahead),
             taste=bool(self._taste.search(text)),
             ahead=ahead,
+            whole=all(self._is_light(word) or self._words((word,)) for word in rest),
         )
+
+    def _is_light(self, word: str) -> bool:
+        """Tell whether a word of a question says nothing of what is asked: `in the`, `do you`."""
+        lex = self._lexicon
+        light = lex.determiners | lex.possessives | lex.pronouns | lex.auxiliaries
+        light |= lex.prepositions - lex.likened
+        return word in light or word in self._also | self._skipped or word in self._kinds
 
     def _span(self, text: str, t_us: int, *, ahead: bool) -> tuple[int, int] | None:
         """Return the time of which a question is, from its first instant to its last.
@@ -252,10 +262,29 @@ class QuestionTable:
             source, told = found["teller"], found["told"].rstrip(".!")
             name = self._turned(source, self._own, after=())
             yield KnownFact(told, self.words(f"{told} {source}"), "told", one.t_us, name)
+        first, *others = self._clauses_of(one.text)
         if text := self.telling(one, how):
             lasts = text == self._lasting(one, how)
-            words = self.words(f"{one.text} {text} {part}") | more
+            of_it = one.text if lasts else first
+            words = self.words(f"{of_it} {text} {part}") | more
             yield KnownFact(text, words, "lived", one.t_us, lasts=lasts)
+        for clause in others:
+            # What else it tells is known by itself.
+            if text := self._still(clause, one.t_us, how) or how.deed(clause):
+                yield KnownFact(text, self.words(f"{clause} {part}"), "lived", one.t_us)
+
+    def _clauses_of(self, text: str) -> list[str]:
+        """Return what a text tells one after the other, each with a subject of its own."""
+        return [
+            clause
+            for sentence in sentences_of(text)
+            for clause in self._lexicon.coordinated(sentence.rstrip(".!"))
+        ] or [text]
+
+    def of_weather(self, weather: str, t_us: int) -> Iterator[KnownFact]:
+        """Yield what is known of the weather as it is now."""
+        if weather:
+            yield KnownFact(weather, self._weather | self.words(weather), "lived", t_us)
 
     def telling(self, one: Episode, how: HowTold) -> str:
         """Return something that happened as the person tells it, nothing where it cannot."""
@@ -404,7 +433,8 @@ class QuestionTable:
             return None
         sure = share >= 1.0 and not self._none.search(found.text)
         past = question.past and found.of == "self"
-        is_yes = question.asks == "yesno" and sure and not past and not found.ends
+        asks = question.asks == "yesno" and question.whole
+        is_yes = asks and sure and not past and not found.ends
         return FoundAnswer(self._aloud(found, asker=asker, t_us=t_us), is_yes)
 
     def _kind(self, question: HeardQuestion) -> tuple[str, str]:
@@ -422,6 +452,8 @@ class QuestionTable:
             return 0.0
         need, named = question.need - question.named, question.named
         words = known.words | (self.words(known.source) if question.told else frozenset())
+        if known.of == "tie" and question.subject == "self":
+            words -= _OF_THEM  # what somebody else does is not what the person does
         if known.of == "said" and named and named.isdisjoint(self.words(known.source)):
             return 0.0
         days = {day.casefold() for day in WEEKDAYS} & need
@@ -696,6 +728,7 @@ class QuestionTable:
         )
 
 
+_OF_THEM = frozenset({"work", "old", "study"})
 _LOSSES = ("bereavement", "death", "separation")
 
 
@@ -736,7 +769,7 @@ def _trade(text: str) -> frozenset[str]:
     """Return `work` where a text names a trade or a place of one."""
     from mindpipe.language.words import OCCUPATIONS, WORKPLACES
 
-    words = {word.casefold() for word in _WORD.findall(text)}
+    words = {word.casefold().replace("-", "") for word in _WORD.findall(text)}
     return frozenset({"work"} if words & (OCCUPATIONS | WORKPLACES) else ())
 
 

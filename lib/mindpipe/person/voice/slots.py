@@ -11,6 +11,7 @@ from mindpipe.person.mind.learnt import holding
 from mindpipe.person.mind.relations import NamedOther, age_in, others_of
 from mindpipe.person.mind.relations import kind_of as kind_in
 from mindpipe.person.mind.routine import HOME
+from mindpipe.person.mind.told_turn import NOTICE as NOTICE_OF_WORK
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
@@ -575,7 +576,8 @@ def _of_the_body(lived: LifeMoment, moment: ThoughtMoment, language: Language) -
     tags = {
         f"after_{one.turn}"
         for one in lived.identity.learnt
-        if one.turn and one.until_us is None and 0 <= moment.t_us - one.since_us < MOURNING_US
+        if one.turn and one.about != NOTICE_OF_WORK and one.until_us is None
+        if 0 <= moment.t_us - one.since_us < MOURNING_US
     }
     if lived.ails is not None:
         tags |= {f"ail_{lived.ails.type}"}
@@ -756,7 +758,8 @@ def _died(
 def _is_over(episode: Episode, identity: PersonIdentity) -> bool:
     """Tell whether what turned a life was taken back, or is mended."""
     turned = [one for one in identity.learnt if one.turn and one.since_us == episode.t_us]
-    return bool(turned) and all(one.until_us is not None for one in turned)
+    mended = bool(turned) and all(one.until_us is not None for one in turned)
+    return mended or episode.is_over_well
 
 
 def _losses(identity: PersonIdentity, language: Language) -> Iterable[str]:

@@ -7,7 +7,6 @@ what it means. What is not known is said to be not known, in few words.
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import msgspec
@@ -24,7 +23,6 @@ from mindpipe.person.voice.appraised import mood_of_memory
 from mindpipe.person.voice.asked import FoundAnswer, HeardQuestion, HowTold
 from mindpipe.person.voice.grammar import Speaker, plans
 from mindpipe.person.voice.language import Language, tongue_of
-from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.lived import new_sentence
 from mindpipe.person.voice.question import tellings
 from mindpipe.person.voice.slots import ACHING, draws, moment_seen
@@ -263,6 +261,7 @@ def _known(
     if special := _counted_or_alive(said, question, lived, t_us):
         return special
     known = list(questions.known(lived.identity, episodes, HowTold(_deed(tongue), t_us)))
+    known += questions.of_weather(lived.situation.weather, t_us)
     is_who, now = False, True
     if said.source[:1].isupper() and questions.names_speaker(question):
         return {"knows"}, FoundAnswer(questions.you_are(said.source))
@@ -362,7 +361,7 @@ def _deed(tongue: Language) -> Callable[[str], str]:
         if read.deeds:
             # What is told in the past stands as it is.
             first = next(iter(sentences_of(told)), told)
-            return tongue.questions.in_first_person(_first_clause(first, lexicon))
+            return tongue.questions.in_first_person(lexicon.coordinated(first)[0])
         low = set(told.lower().split())
         if low.isdisjoint(("you", "yourself")):
             return " ".join(lexicon.turned.get(word.lower(), word) for word in told.split())
@@ -376,15 +375,6 @@ def _deed(tongue: Language) -> Callable[[str], str]:
         return " ".join((lexicon.frames["self"], lexicon.preterite(verb), *words))
 
     return deed
-
-
-def _first_clause(sentence: str, lexicon: Lexicon) -> str:
-    """Return a sentence up to where another subject begins: `and the ambulance is on its way`."""
-    words = sentence.split()
-    opens = lexicon.determiners | lexicon.possessives | lexicon.pronouns
-    pairs = enumerate(pairwise(words))
-    ends = (at for at, (one, after) in pairs if one in lexicon.coupling and after in opens)
-    return " ".join(words[: next(ends, len(words))]).rstrip(",")
 
 
 def _remembered(heard: HeardWords, lived: LifeMoment, episodes: Sequence[Episode]) -> list[Episode]:

@@ -236,11 +236,16 @@ class WordingReader:
     def brief(self, thing: str) -> str:
         """Return a noun phrase by its head: `Yaw's black coffee` is `the coffee`.
 
-        Names, numbers and phrases that have no other words stay as they are.
+        What somebody does is called by its noun, where it has one: `the divorce`. Names, numbers
+        and phrases that have no other words stay as they are.
         """
+        definite, noun = self.lexicon.frames.get("definite", ""), self._noun_of(thing.split())
+        return f"{definite} {noun}" if definite and noun else self._head(thing, definite)
+
+    def _head(self, thing: str, definite: str) -> str:
+        """Return the head of a noun phrase, or all of it."""
         lex, words = self.lexicon, thing.split()
         first, head = words[0], words[-1].lower()
-        definite = lex.frames.get("definite", "")
         mine = first.lower() in lex.turned.values()
         led = first.lower() == definite or mine or owns(first)
         if not definite or len(words) < 2 + led or not words[-1].islower():
@@ -254,6 +259,14 @@ class WordingReader:
         if first.lower() in lex.numbers or head in lex.vague or not lex.is_content(head):
             return thing
         return f"{first if mine else definite} {words[-1]}"
+
+    def _noun_of(self, words: Sequence[str]) -> str:
+        """Return what is called by one word that somebody does: `Linda getting divorced`."""
+        lex = self.lexicon
+        low = [word.lower() for word in words]
+        done = next((at for at, word in enumerate(low) if lex.is_gerund(word)), len(low))
+        bases = (lex.base(word) for word in low[done : done + 2])
+        return next((lex.nouns_of[base] for base in bases if base in lex.nouns_of), "")
 
     def _is_known(self, segments: Sequence[Sequence[str]]) -> bool:
         """Tell whether a text is in the language: some of its words are words of grammar."""
@@ -290,10 +303,8 @@ class WordingReader:
         """Return where a noun phrase that begins at a word ends, and its words, or nothing."""
         word = words[at]
         low = word.lower()
-        before = words[at - 1].lower() if at else ""
-        if before in self.lexicon.likened and low in self.lexicon.indefinite:
-            # What something is like is no thing of it: `like a ghost`.
-            return self.phrases.nouns(words, at + 1), ""
+        if end := self._no_thing(words, at):
+            return end, ""
         if (
             low in self.lexicon.halves
             and words[at + 1 : at + 2]
@@ -309,6 +320,31 @@ class WordingReader:
             return end, "" if low in self.lexicon.titles else " ".join(words[at:end])
         return self._bare(words, at)
 
+    def _no_thing(self, words: Sequence[str], at: int) -> int:
+        """Return where words end that name no thing of what is told, 0 where they may name one."""
+        lex, low = self.lexicon, words[at].lower()
+        if self._is_lacking(words, at):
+            # What something is out of, or without, is no thing of it: `out of danger`.
+            return max(self.phrases.nouns(words, at), at + 1)
+        if low not in lex.indefinite:
+            return 0
+        if self._is_degree(words, at + 1):
+            return at + 2
+        # What something is like is no thing of it: `like a ghost`.
+        likened = at > 0 and words[at - 1].lower() in lex.likened
+        return max(self.phrases.nouns(words, at + 1), at + 1) if likened else 0
+
+    def _is_lacking(self, words: Sequence[str], at: int) -> bool:
+        """Tell whether what follows is told to be away, or past: `free of pain`."""
+        lack = self.lexicon.lacking
+        before = [word.lower() for word in words[max(at - 2, 0) : at]]
+        return before[-1:] != [] and (before[-1] in lack or " ".join(before) in lack)
+
+    def _is_degree(self, words: Sequence[str], at: int) -> bool:
+        """Tell whether a noun only says how much: `a bit tight`, and not `a bit of bread`."""
+        is_it = words[at : at + 1] and words[at].lower() in self.lexicon.degrees
+        return bool(is_it) and (words[at + 1 : at + 2] or ["of"])[0].lower() != "of"
+
     def _led(self, words: Sequence[str], at: int, *, spoken: bool) -> tuple[int, str]:
         """Return a noun phrase that begins with a determiner, a number or somebody's name."""
         lex, low = self.lexicon, words[at].lower()
@@ -321,8 +357,15 @@ class WordingReader:
         if low in self.lexicon.pointing:
             return end, nouns
         if low in lex.determiners:
-            return end, f"{lex.frames.get('definite', low)} {nouns}"
+            of_it = self._of_content(words, end) if low in lex.indefinite else ""
+            return end, f"{lex.frames.get('definite', low)} {nouns}{of_it}"
         return end, f"{lex.turned.get(low, low if low in lex.numbers else words[at])} {nouns}"
+
+    def _of_content(self, words: Sequence[str], at: int) -> str:
+        """Return what tells what a thing is of, with a blank before it: ` about owls`."""
+        tells = bool(words[at : at + 1]) and words[at].lower() in self.lexicon.of_content
+        one = tells and self.phrases.nouns(words, at + 1) == at + 2
+        return f" {words[at]} {words[at + 1]}" if one else ""
 
     def _bare(self, words: Sequence[str], at: int) -> tuple[int, str]:
         """Return a noun phrase without a determiner, after a verb or a preposition only."""

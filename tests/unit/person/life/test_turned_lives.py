@@ -181,3 +181,21 @@ def test_a_night_nurse_is_up_for_her_shift_and_sleeps_by_day() -> None:
     assert not day.flags.awake
     working = [one for one in night.active if one.event == "routine"]
     assert [one.chan["task"] for one in working] == [0.45]
+
+
+def test_news_that_is_taken_back_weighs_no_more_on_body_mood_and_mind() -> None:
+    back = happening("1d12:00", "speech", text="It was a mistake, Ines is alive.", source="Kai")
+    who, eased = live(ole(), [DEATH, back], "2d12:00")
+    assert not any(one.type == "turn:bereavement" for one in eased.active)
+    grieving = read(ole(), [DEATH], "2d12:00").valence
+    assert read(ole(), [DEATH, back], "2d12:00").valence > grieving + 0.2
+    assert [one.text for one in who.identity.learnt if one.until_us is None and one.turn] == []
+    assert [one.is_over_well for one in eased.mind.episodes] == [True, False]
+
+
+def test_a_fear_that_ended_well_is_closed() -> None:
+    fear = happening("08:00", "concern", text="Kai is late and his boat is out in the storm")
+    home = happening("12:00", "news", text="Kai is home", valence=0.7, importance=0.6)
+    _, state = live(ole(), [fear, home], "13:00")
+    assert [one.is_over_well for one in state.mind.episodes] == [True, False]
+    assert not any(one.event == fear.id for one in state.mind.queue)

@@ -2,12 +2,14 @@
 
 from mindpipe.person.mind.episodes import (
     episode_of,
+    is_named,
     with_episode,
     with_goal_done,
     with_goal_ended,
 )
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import HOUR_US, PersonEvent
+from mindpipe.person.records.person import PersonIdentity
 
 
 def event(
@@ -48,3 +50,11 @@ def test_a_goal_that_is_reached_keeps_its_id() -> None:
     goals = kept(event("a", 9, "goal", "finish the thesis"))
     (done,) = with_goal_done(goals, event("b", 12, "goal_done", "finish the thesis"))
     assert (done.id, done.event, done.ended) == ("a", "b", "done")
+
+
+def test_what_happened_is_named_by_a_word_of_it_and_not_by_who_was_there() -> None:
+    shown = event("a", 10, "contact", "Nora shows you a film about owls")
+    episode = episode_of(shown, PersonIdentity(relational_markers=("Nora, my friend",)))
+    assert episode is not None
+    assert is_named(episode, "The owl looked straight at me.")
+    assert not is_named(episode, "Nora hums two notes.")

@@ -110,3 +110,22 @@ def test_what_has_just_come_back_leaves_room_for_other_things() -> None:
         )
     }
     assert found == {"long"}
+
+
+def test_what_found_no_words_comes_back_sooner() -> None:
+    told = Episode(
+        id="e", t_us=DAY_US, until_us=DAY_US, type="contact", text="it happens", valence=0.5,
+        importance=0.5, noticed_us=DAY_US, last_us=DAY_US + HOUR_US, told_us=DAY_US + HOUR_US,
+    )  # fmt: skip
+    wordless = msgspec.structs.replace(told, last_us=DAY_US + 12 * HOUR_US)
+    spoken = msgspec.structs.replace(wordless, told_us=DAY_US + 12 * HOUR_US)
+    for key in KEYS:
+        at = {
+            one: next(
+                t_us
+                for t_us in range(DAY_US + 12 * HOUR_US, 3 * DAY_US, 12 * MINUTE_US)
+                if returning((episode,), t_us, key=key, since_us=0) is not None
+            )
+            for one, episode in (("wordless", wordless), ("spoken", spoken))
+        }
+        assert at["wordless"] < at["spoken"]

@@ -4,6 +4,7 @@ import pytest
 
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import EventType, LifeTopic
+from mindpipe.person.voice.appraised import feeling
 from mindpipe.person.voice.happening import event_slots
 from mindpipe.person.voice.kinds import kind_of_thing
 from mindpipe.person.voice.language import language
@@ -126,3 +127,39 @@ def test_news_is_called_by_what_it_is_of(text: str, affair: str) -> None:
     assert affair in told["affair"]  # type: ignore[operator]
     assert "the news" not in told["thing"]  # type: ignore[operator]
     assert all("that the" not in one for one in told["scene"])  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("type_", "text", "never"),
+    [
+        ("news", "the doctor says that Odile is out of danger", "danger"),
+        ("news", "Odile from the office is getting divorced", "the divorced"),
+        ("speech", "My chest is a bit tight.", "bit"),
+        ("climate", "it blows hard from the west and rain beats on the window", "west"),
+    ],
+)
+def test_what_is_no_thing_of_it_is_not_named_as_one(
+    type_: EventType, text: str, never: str
+) -> None:
+    slots = _slots(type_, text, "Odile" if type_ == "speech" else "")
+    told = [one for name in ("thing", "thing2", "affair", "scene") for one in slots[name]]  # type: ignore[attr-defined]  # all slots are tuples of words
+    assert told
+    assert not any(one.endswith(never) or f"{never} " in one for one in told), told
+
+
+def test_what_is_done_is_called_by_its_noun_when_it_is_named_again() -> None:
+    brief = language().reader.brief
+    assert brief("Odile getting divorced") == "the divorce"
+    assert brief("arguing about the money") == "the argument"
+    assert brief("the priest letting earth fall") == "the priest letting earth fall"
+
+
+def test_poor_company_does_not_content() -> None:
+    def felt(valence: float) -> str:
+        episode = Episode(
+            id="e", t_us=0, until_us=0, type="contact", text="you and Odile argue",
+            valence=valence, importance=0.5,
+        )  # fmt: skip
+        return feeling(episode, language())
+
+    assert (felt(-0.1), felt(0.2)) == ("plain", "content")

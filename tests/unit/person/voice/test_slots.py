@@ -233,6 +233,12 @@ def test_what_one_slot_named_another_does_not_name_again() -> None:
     assert expanded(grammar, "a", speaker) is None
 
 
+def test_a_sentence_that_cannot_be_said_names_nothing() -> None:
+    grammar = grammar_of({"a": [{"say": "{thing} and {sight}.\n{scene} again."}]})
+    speaker = speaker_of(thing=("the boat",), sight=(), scene=("the boat",))
+    assert expanded(grammar, "a", speaker) == "the boat again."
+
+
 def test_nobody_is_named_twice_in_one_dream() -> None:
     grammar = grammar_of({"dream": [{"say": "{tie} is there, and {tie} waves"}]})
     assert expanded(grammar, "dream", speaker_of(tie=("Holger",))) is None

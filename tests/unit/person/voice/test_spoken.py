@@ -258,6 +258,7 @@ AN_ACCOUNTANT = PersonIdentity(
 )
 SINCE_THEN = (
     ("Do you still have your job?", "dismissed"),
+    ("Is your job safe?", "dismissed"),
     ("Are you pregnant?", "daughter was born"),
     ("Where do you live?", "from Porto"),
 )
@@ -423,6 +424,7 @@ OF_A_COOK = (
     happened("d", "speech", 2 * DAY_US + NOON_US, "You burnt the fish.", source="Rolf"),
     happened("e", "speech", 2 * DAY_US + NOON_US + 1, "Will you help on Sunday?", source="Rolf"),
     happened("f", "news", HOUR_US, "the neighbour's boat was burnt and sank", importance=0.4),
+    happened("g", "news", HOUR_US + 1, "the roof lost nine tiles and the piano got wet"),
 )
 WEEK = (
     RoutineBlock(
@@ -461,6 +463,11 @@ WEEK = (
         ("Where is Rolf?", "Will you help on Sunday?"),
         ("Did your father die?", "Yes. Papa, my father, died"),
         ("When do you start work?", "At nine, in the kitchen"),
+        ("How is the weather?", "It rains"),
+        ("Is it raining outside?", "Yes. It rains"),
+        ("Will it rain tomorrow?", "know|No idea|tell you|say yet|heard"),
+        ("What happened to the piano?", "The piano got wet"),
+        ("What happened to the roof?", "The roof lost nine tiles"),
     ),
 )
 def test_what_is_known_of_one_s_days_and_people_is_told(asked: str, words: str) -> None:
@@ -471,6 +478,7 @@ def test_what_is_known_of_one_s_days_and_people_is_told(asked: str, words: str) 
             name="Egil",
             identity=A_COOK,
             affect=Affect(arousal=0.3, valence=0.0, energy=0.5, stress=0.0),
+            situation=LifeSituation(place="at home", weather="it rains"),
         ),
     )  # fmt: skip
     heard = HeardWords(t_us=now_us, text=asked, source="Bo")
@@ -492,3 +500,34 @@ def test_what_was_to_come_is_told_as_what_was_once_its_time_is_over() -> None:
     )  # fmt: skip
     heard = HeardWords(t_us=now_us, text="How did your exam go?", source="Bo")
     assert "I had an exam in hygiene on Friday" in spoken(moment, heard, episodes=OF_A_COOK)
+
+
+HEARD = (
+    ("Ruth", "The neighbour's dog Bruno died tonight."),
+    ("Otto", "The landlord wants to raise the rent by eighty euros."),
+    ("Dora", "I hate parsley."),
+)
+
+
+@each_row(
+    "asked, words",
+    (
+        ("Is Bruno well?", "Bruno"),
+        ("Is the rent going down?", "raise"),
+        ("Do I like parsley?", "parsley"),
+        ("Does the landlord want to raise the rent?", "Yes"),
+    ),
+)
+def test_a_yes_is_borne_out_by_what_is_told(asked: str, words: str) -> None:
+    answer = talked(asked, before=HEARD)
+    assert ("Yes" in answer) is (words == "Yes"), answer
+
+
+def test_what_somebody_else_does_is_no_work_of_one_s_own() -> None:
+    borrower = PersonIdentity(
+        self_narrative="I'm Ilse, fifty, a book-keeper in Passau.",
+        relational_markers=("Otto, my neighbour, who borrows tools",),
+    )
+    answer = talked("Do you have a job?", identity=borrower)
+    assert "borrows" not in answer
+    assert "book-keeper" in answer, answer
