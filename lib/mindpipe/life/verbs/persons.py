@@ -46,12 +46,6 @@ _SEEN_US = HOUR_US // 2
 """How far from each other the states are by which lives are compared."""
 
 
-def is_person(store: "SqliteStore", name: str) -> bool:
-    """Tell whether somebody of a store is a person, and no agent alone."""
-    with store.read() as rows:
-        return tables.is_person(rows, name)
-
-
 def import_(
     store: "SqliteStore", clock: Clock, chance: Chance, *, lived: PersonCourse
 ) -> PersonImported:
