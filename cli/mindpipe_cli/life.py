@@ -142,10 +142,11 @@ def export(session: Session, **values: object) -> None:
     options = msgspec.convert(values, _ExportOptions)
     if options.output is None and output.on_terminal("stdout"):
         raise UsageError("a life file is no text; send it to a file (> ava.life) or give --output.")
-    from mindpipe.life.verbs import life, persons
+    from mindpipe.life.verbs import life
+    from mindpipe.person.verbs import refusal
 
     moment = options.moment or NOW
-    if moment is not NOW and persons.is_person(session.store, options.agent):
+    if moment is not NOW and refusal.is_person(session.store, options.agent):
         raise UsageError(
             f"{options.agent} is a person, written as it is: mind life fork {options.agent} --at "
             "INSTANT --as NAME makes one of that instant, which can be exported."
@@ -332,11 +333,12 @@ def fork(session: Session, **values: object) -> None:
     from mindpipe.agents.records import AgentChange
     from mindpipe.context.verbs.trust import Revoker
     from mindpipe.core.text import safe_name
-    from mindpipe.life.verbs import life, persons
+    from mindpipe.life.verbs import life
+    from mindpipe.person.verbs import refusal
 
     given = msgspec.convert(values, _ForkOptions)
     into = session.store_path.with_name(f"{safe_name(given.name)}.db")
-    if persons.is_person(session.store, given.agent):
+    if refusal.is_person(session.store, given.agent):
         _fork_person(session, given, into)
         return
     change = AgentChange(
@@ -451,10 +453,10 @@ def rewind(
     does not go back: mind life fork parts another one from it.
     """
     from mindpipe.context.verbs.trust import Revoker
-    from mindpipe.life.verbs import persons
     from mindpipe.life.verbs import rewind as rewinds
+    from mindpipe.person.verbs import refusal
 
-    if persons.is_person(session.store, agent):
+    if refusal.is_person(session.store, agent):
         raise UsageError(
             f"{agent} is a person, whose life only goes on: mind life fork {agent} --at INSTANT "
             "--as NAME makes a second one of that instant, in a store of its own."

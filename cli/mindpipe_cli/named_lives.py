@@ -99,9 +99,10 @@ def taken(
 ) -> "PersonCourse | LifeReader | None":
     """Return a person's life, or the life file of an agent; None for an agent of the store."""
     from mindpipe.life.verbs import kept_person, life, persons
+    from mindpipe.person.verbs import refusal
 
     if not _is_file(name):
-        is_person = persons.is_person(session.store, name)
+        is_person = refusal.is_person(session.store, name)
         return kept_person.course(session.store, person=name) if is_person else None
     if is_lines(name):
         return lived_on_lines(name)
@@ -116,7 +117,8 @@ def _of_store(name: str, held: contextlib.ExitStack) -> "PersonCourse | LifeRead
     """Return the one life of a store; raises UsageError where it holds several, or none."""
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.app import App
-    from mindpipe.life.verbs import kept_person, life, persons
+    from mindpipe.life.verbs import kept_person, life
+    from mindpipe.person.verbs import refusal
 
     app = App({"store": name}, os.environ)
     store = held.enter_context(contextlib.closing(app.store))
@@ -125,7 +127,7 @@ def _of_store(name: str, held: contextlib.ExitStack) -> "PersonCourse | LifeRead
         lives = f"the lives of {', '.join(there)}" if there else "no life"
         raise UsageError(f"{name} holds {lives}; mind life export NAME --store {name} gives one.")
     (who,) = there
-    if persons.is_person(store, who):
+    if refusal.is_person(store, who):
         return kept_person.course(store, person=who)
     return life.opened(life.export(store, app.clock, agent=who), name=name)
 

@@ -107,6 +107,14 @@ def test_a_memory_without_vectors_imports_nothing_heavy(mind_with_store: Mind) -
         assert loaded.isdisjoint(HEAVY)
 
 
+def test_a_life_without_a_body_is_carried_without_arrays(mind_with_store: Mind) -> None:
+    mind_with_store("agent", "new", "ava")
+    for arguments in (("export", "ava", "--output", "ava.life"), ("fork", "ava", "--as", "eva")):
+        loaded = modules_after(mind_with_store.folder, "life", *arguments)
+        assert "apsw" in loaded
+        assert loaded.isdisjoint(HEAVY)
+
+
 def test_a_filter_over_a_program_imports_nothing_heavy(mind: Mind) -> None:
     answer = mind.folder / "answer"
     answer.write_text('#!/bin/sh\ncat >/dev/null\necho \'{"text": "hello"}\'\n')

@@ -370,3 +370,44 @@ def test_lines_of_a_life_without_thoughts_come_out_the_same(mind: Mind) -> None:
     (mind.folder / "lived.jsonl").write_bytes(lived)
     replayed = mind("life", "replay", "lived.jsonl").record()
     assert (replayed["equal"], replayed["thoughts"]) == (True, 0)
+
+
+@pytest.mark.parametrize(
+    ("at", "untils", "told_to"),
+    [
+        ("00:00", ["1h"], 0),
+        ("00:00", ["20m", "1h"], 0),
+        ("00:20", ["20m", "1h"], 0),
+        ("00:20", ["20m", "1h"], 1),
+        ("00:20", ["20m", "40m", "1h"], 1),
+        ("00:21", ["20m", "1h"], 1),
+    ],
+)
+def test_what_happens_at_the_instant_of_a_state_is_lived_again(
+    mind: Mind, at: str, untils: list[str], told_to: int
+) -> None:
+    """At the first instant; or where a run ends, told to that run, or to the one after it."""
+    event = f'{{"kind": "event", "at": "{at}", "type": "speech", "text": "I am sorry."}}\n'
+    (mind.folder / "events.jsonl").write_text(event)
+    lines = mind("simulate", "new", "--name", "Mara", "--seed", "5").text
+    for number, until in enumerate(untils):
+        told = ("--events", "events.jsonl") if number == told_to else ()
+        lines = mind("simulate", "run", *told, "--until", until, stdin=lines).text
+    assert '"mode":"respond"' in lines
+    (mind.folder / "lived.jsonl").write_text(lines)
+    verdict = mind("life", "replay", "lived.jsonl").records()[-1]
+    assert (verdict["equal"], verdict["at"]) == (True, "01:00:00")
+
+
+@pytest.mark.parametrize(("untils", "ticks"), [(["1h"], 6), (["1h", "2h"], 12)])
+def test_what_was_pushed_where_a_run_begins_is_lived_again(
+    mind: Mind, untils: list[str], ticks: int
+) -> None:
+    mind("init")
+    mind("simulate", "new", "--name", "Mara", "--store", "mind.db")
+    for until in untils:
+        mind("inbox", "push", "--agent", "mara", "--text", "I am sorry.")
+        mind("simulate", "run", "--until", until, "--store", "mind.db")
+    mind("life", "export", "mara", "--output", "mara.life")
+    verdict = mind("life", "replay", "mara.life").records()[-1]
+    assert (verdict["equal"], verdict["ticks"]) == (True, ticks)

@@ -103,8 +103,9 @@ mind init --store m.db
 mind simulate new --name Mara --store m.db
 mind inbox push --agent mara --text "I am so sorry." --store m.db
 echo '{"body":{"type":"injury","class":"cut","nrs":6}}' | mind inbox push --agent mara --store m.db
-mind simulate run --until 1d --store m.db"""
-"""A person beside agents, and what happens to it."""
+mind simulate run --until 1d --store m.db
+mind life replay mara --store m.db"""
+"""A person beside agents, what happens to it, and that it is lived again."""
 _PERSON: tuple[Block, ...] = (
     Text(
         "Besides agents there are simulated persons. A person is a body of 55 exact modes "
@@ -124,7 +125,9 @@ _DAY: tuple[Block, ...] = (
         "On a terminal mind simulate run shows her live. What it printed can be given to it again: "
         "mind simulate run lived.jsonl --until 2d goes on to the same thoughts, states and notes "
         "as an unbroken run: to the same bytes where it was split at a multiple of --every, and "
-        "else with one state more, at which it was split. States are told at multiples of --every "
+        "else with one state more, at which it was split. What it is told afterwards to have been "
+        "at the very instant of the split stands behind the state of that. States are told at "
+        "multiples of --every "
         "since midnight of day 0. A line of kind chart before the last states is what her observer "
         "goes on from; without it the observer looks back on the states there. A thought that "
         "others put among the lines acts on her at once, and is remembered from the next run on. "

@@ -45,6 +45,20 @@ class Past:
             if earlier is not None and not earlier.gone:
                 known[key] = _Earlier({**values, **earlier.values}, gone=True)
 
+    def first_made(self) -> dict[str, int]:
+        """Return the lowest number that a row got that was made since, by table.
+
+        Only tables that count their rows, each with a higher number than all before, are in it.
+        """
+        made = {
+            table: [key[0] for key, one in known.items() if one is None and len(key) == 1]
+            for table, known in self._rows.items()
+        }
+        numbers = {
+            table: [one for one in found if isinstance(one, int)] for table, found in made.items()
+        }
+        return {table: min(found) for table, found in numbers.items() if found}
+
     def undo(self, *, stays: Collection[str]) -> Undo:
         """Return what takes the changes back; in some tables what is gone stays so."""
         return {

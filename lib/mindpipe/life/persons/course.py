@@ -88,6 +88,31 @@ def course_of_lines(records: Iterable[object]) -> list[PersonCourse]:
     return [one.course() for one in found.values() if one.states and one.versions]
 
 
+class _Late(NamedTuple):
+    """What came behind the state of its instant: events by their ids, calls by that instant.
+
+    A run ended there, and the next one lived it.
+    """
+
+    events: set[str]
+    calls: set[int]
+
+
+class _Stretch(NamedTuple):
+    """The time from one state to the next."""
+
+    since_us: int
+    until_us: int
+    is_first: bool
+
+    def holds(self, t_us: int, *, late: bool) -> bool:
+        """Tell whether something was lived in it, `late` where a state was told before it."""
+        if t_us == self.since_us:
+            # What happens at the first instant of all was not lived by then.
+            return late or self.is_first
+        return self.since_us < t_us < self.until_us or (t_us == self.until_us and not late)
+
+
 class _LineCourse:
     """The lines of one person, as they come."""
 
@@ -98,6 +123,8 @@ class _LineCourse:
         self.thoughts: dict[str, Thought] = {}
         self.memories: dict[str, PersonMemory] = {}
         self.failures: list[Failure] = []
+        self._late = _Late(set(), set())
+        self._told_us: int | None = None
         self._numbers: Counter[int] = Counter()
 
     def add(self, record: object) -> None:
@@ -108,17 +135,27 @@ class _LineCourse:
                     self.versions.append(PersonVersion(len(self.states), record))
             case PersonState():
                 self.states[record.t_us] = record
+                self._told_us = record.t_us
             case PersonEvent():
                 named = self._named(record)
+                if named.id not in self.events and record.t_us == self._told_us:
+                    self._late.events.add(named.id)
                 self.events.setdefault(named.id, named)
             case Thought():
+                self._call(record)
                 self.thoughts.setdefault(record.id, record)
             case PersonMemory():
                 self.memories.setdefault(record.id, record)
             case Failure():
+                self._call(record)
                 self.failures.append(record)
             case _:
                 pass
+
+    def _call(self, record: Thought | Failure) -> None:
+        """Note down whether the state of this instant was told right before a call of a voice."""
+        if record.t_us == self._told_us:
+            self._late.calls.add(record.t_us)
 
     def _named(self, event: PersonEvent) -> PersonEvent:
         """Return an event with the id that a run would give it."""
@@ -132,6 +169,8 @@ class _LineCourse:
         """Return the life."""
         states = sorted(self.states.values(), key=_instant)
         last = states[-1].t_us
+        # Lines may come in another order, and what was called has been lived.
+        self._late.calls.discard(last)
         events = [one for one in self.events.values() if one.t_us <= last]
         events.sort(key=_instant)
         thoughts = sorted(self.thoughts.values(), key=_instant)
@@ -148,7 +187,7 @@ class _LineCourse:
             thoughts=thoughts,
             memories=sorted(self.memories.values(), key=_instant),
             failures=self.failures,
-            ticks=_ticks(states, events, thoughts, self.failures),
+            ticks=_ticks(states, events, thoughts, self.failures, self._late),
             of_lines=True,
         )
 
@@ -175,6 +214,7 @@ def _ticks(
     events: Sequence[PersonEvent],
     thoughts: Sequence[Thought],
     failures: Sequence[Failure],
+    late: _Late,
 ) -> list[LivedTick]:
     """Return how each stretch between two states was lived, as far as lines tell."""
     found: list[LivedTick] = []
@@ -189,19 +229,20 @@ def _ticks(
     voice = voice or (COMPOSED if spoke else NO_VOICE if mind.salience.ready else "")
     for number in range(1, len(states)):
         since, until = states[number - 1].t_us, states[number].t_us
+
+        stretch = _Stretch(since, until, is_first=number == 1)
+        lived = {at_us for at_us, _ in called if stretch.holds(at_us, late=at_us in late.calls)}
         # Who lives on with another model has that from there on.
-        voice = next((model for at_us, model in called if since < at_us <= until), voice)
-        # What happens at the first instant of all was not lived by then.
-        least = since if number == 1 else since + 1
+        voice = next((model for at_us, model in called if at_us in lived), voice)
         replies = [
             VoiceReply(t_us=one.t_us, words=one.content, model=one.model)
             for one in thoughts
-            if since < one.t_us <= until and not one.composed
+            if one.t_us in lived and not one.composed
         ]
         replies += [
             VoiceReply(t_us=one.t_us, words=one.message, error_class=one.error_class)
             for one in _all_failures(failures, thoughts, voice)
-            if since < one.t_us <= until
+            if stretch.holds(one.t_us, late=one.t_us in late.calls)
         ]
         found.append(
             LivedTick(
@@ -209,7 +250,9 @@ def _ticks(
                 tick=number,
                 t_us=until,
                 voice=voice,
-                events=tuple(one.id for one in events if least <= one.t_us <= until),
+                events=tuple(
+                    one.id for one in events if stretch.holds(one.t_us, late=one.id in late.events)
+                ),
                 replies=tuple(sorted(replies, key=_instant)),
                 kept=True,
             )

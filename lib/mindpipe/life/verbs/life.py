@@ -41,7 +41,6 @@ from mindpipe.life.records import (
 from mindpipe.life.rewinds import tables as rewinds
 from mindpipe.life.secrets import kept_out
 from mindpipe.life.tables import lives as tables
-from mindpipe.life.verbs.check import LifeCheck
 from mindpipe.life.verbs.rows import (
     Taken,
     carried,
@@ -61,6 +60,7 @@ from mindpipe.store.scratch import scratch_file
 
 if TYPE_CHECKING:
     from mindpipe.knowledge.keys import SlotRules
+    from mindpipe.life.verbs.check import LifeCheck
     from mindpipe.life.verbs.replay import LifeReplay
     from mindpipe.store.sqlite import SqliteStore
 
@@ -329,13 +329,15 @@ def _imported(manifest: LifeManifest, taken: Taken) -> LifeImported:
     )
 
 
-def verify(pieces: Iterable[bytes], *, name: str, rules: "SlotRules") -> LifeCheck:
+def verify(pieces: Iterable[bytes], *, name: str, rules: "SlotRules") -> "LifeCheck":
     """Return a check of a life file, which needs no store and is made when it is gone through.
 
     Raises:
         InputOutputError: it is no life file.
         UnavailableError: it is of another schema.
     """
+    from mindpipe.life.verbs.check import LifeCheck
+
     return LifeCheck(opened(pieces, name=name), rules=rules)
 
 

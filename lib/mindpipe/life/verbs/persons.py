@@ -46,12 +46,6 @@ _SEEN_US = HOUR_US // 2
 """How far from each other the states are by which lives are compared."""
 
 
-def is_person(store: "SqliteStore", name: str) -> bool:
-    """Tell whether somebody of a store is a person, and no agent alone."""
-    with store.read() as rows:
-        return tables.is_person(rows, name)
-
-
 def import_(
     store: "SqliteStore", clock: Clock, chance: Chance, *, lived: PersonCourse
 ) -> PersonImported:
@@ -171,8 +165,10 @@ class _Kept:
         self._lived = lived
         begin = lived.begin()
         self._since_us = begin.state.t_us if begin else 0
+        # Of the first instant all is lived again, unless earlier ticks of it are not known.
+        self._known_us = self._since_us + (begin is not None and begin.tick > 0)
         self._states = {one.t_us: one for one in lived.states}
-        self._thoughts = {one.id: one for one in lived.thoughts if one.t_us > self._since_us}
+        self._thoughts = {one.id: one for one in lived.thoughts if one.t_us >= self._known_us}
         self._memories = {one.id: one for one in lived.memories}
         self._failures = {one.t_us: one for one in lived.failures}
         self._events = {one.id for one in lived.events}
@@ -261,7 +257,7 @@ class _Kept:
             if had.id not in self._memories and had.id not in self._forgotten:
                 yield self._told(one.then, had.t_us, "memory", had.id, None, had)
         for memory in self._memories.values():
-            if memory.t_us > self._since_us and memory.id not in self._made:
+            if memory.t_us >= self._known_us and memory.id not in self._made:
                 yield self._told(one.then, memory.t_us, "memory", memory.id, memory, None)
 
     def _told(

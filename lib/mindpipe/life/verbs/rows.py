@@ -169,17 +169,15 @@ def cut_down(
         store.connection.execute("ATTACH ? AS parent", (str(parent),)).fetchall()
     with store.redacting() as rows:
         upto = MOST_WHOLE if cycle is None else cycle
-        if parent is not None:
-            end = tables.end_in_parent(rows, agent=agent, cycle=upto)
-            tables.copy_from_parent(rows, agent=agent, cycle=upto, change=end)
+        past = Past(()) if parent is None else _copied(rows, agent=agent, cycle=upto)
         has_others = tables.has_others(rows, agent=agent)
         if has_others:
             # Zeros over what goes take time and memory, and nobody hides a life from itself.
             rows.run("PRAGMA secure_delete=ON")
         hashes = tables.hashes_left(rows, agent=agent)
         number = None if cycle is None else require_end(rows, agent=agent, cycle=cycle)
-        log: tables.Log = "change" if parent is None else "parent.change"
-        past = past_of(rows, agent=agent, number=number, log=log)
+        if parent is None:
+            past = past_of(rows, agent=agent, number=number)
         for change, _, undo in tables.changes_of_nobody(rows):
             own = _own_part(rows, str(undo), agent=agent)
             if own is not None:
@@ -219,6 +217,17 @@ def cut_down(
     if parent is not None:
         store.connection.execute("DETACH parent").fetchall()
     store.connection.execute("PRAGMA secure_delete=OFF; PRAGMA journal_mode=MEMORY").fetchall()
+
+
+def _copied(rows: Rows, *, agent: str, cycle: int) -> Past:
+    """Copy what a life needs from the parent; return how what it changed since was by then."""
+    end = tables.end_in_parent(rows, agent=agent, cycle=cycle)
+    past = past_of(rows, agent=agent, number=end, log="parent.change")
+    # They were checked where they come from.
+    rows.run("PRAGMA ignore_check_constraints=ON")
+    tables.copy_from_parent(rows, agent=agent, cycle=cycle, change=end, later=past.first_made())
+    rows.run("PRAGMA ignore_check_constraints=OFF")
+    return past
 
 
 def _said_by_then(of: RowsUndone, *, cycle: int, last: int | None) -> RowsUndone:
