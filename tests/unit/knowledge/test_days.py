@@ -303,6 +303,23 @@ def test_what_is_told_to_be_over_ends(begun: str, later: str) -> None:
     assert all(value.startswith("not ") for value in found.values()) and found
 
 
+@each_row(
+    ("begun", "old"),
+    [
+        ("I'm vegan.", False),
+        ("My brother is Otis.", False),
+        ("I'm allergic to nuts.", False),
+        ("I have a cat called Moss.", False),
+        ("I live in Kiel.", True),
+        ("The deadline of Atlas is 3 December.", True),
+    ],
+)
+def test_what_lasts_is_still_told_half_a_year_later(begun: str, *, old: bool) -> None:
+    (one,) = run("01-03", said("01-02", begun)).observations
+    looked, _ = revalidated(one, now="2026-07-02T00:00:00Z", windows=WINDOWS)
+    assert (looked.status is BeliefStatus.STALE) == old
+
+
 def test_who_died_by_a_pronoun_was_named_right_before() -> None:
     cat = said("02-02", "I have a cat, Tiger")
     died = msgspec.structs.replace(cat, id="it_2", at="2026-02-02T10:05:00Z", text="He died today")

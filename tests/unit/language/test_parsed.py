@@ -213,6 +213,7 @@ STATED = (
     ("I do night shifts at Tesco", ("workplace", "Tesco", "asserted")),
     ("I'm on the late shift at Costa now", ("workplace", "Costa", "asserted")),
     ("I said I live in Oslo", ("residence", "Oslo", "asserted")),
+    ("My birthday is on the 14th of February.", ("birthday", "the 14th of February", "asserted")),
     ("I teach maths at Eton", ("workplace", "Eton", "asserted")),
     ("Done it! Qualified dental nurse.", ("job", "dental nurse", "asserted")),
     ("since Monday we're in the flat over the bakery", ("residence", None, "ended")),

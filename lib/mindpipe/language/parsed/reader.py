@@ -483,7 +483,7 @@ class _ParsedUtterance:
         if meant == "ended":
             told = only_day(own_words(token), at=self._said.at, ahead=False)
             return told if told.since <= self._said.at else HoldingTime("")
-        if meant not in ("asserted", "planned"):
+        if meant not in ("asserted", "planned") or reading.attribute == "birthday":
             return HoldingTime("")
         whole = token.sent.text
         clause = own_words(token)
