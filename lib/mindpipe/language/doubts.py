@@ -24,19 +24,28 @@ _LEFT = (
     r"clos(?:ed|es|ing)|shut(?:s|ting)?|resign(?:ed|ing)|retir(?:ed|ing)|fired|sacked|"
     r"swapp(?:ed|ing)|switch(?:ed|ing)|chang(?:ed|ing)|replac(?:ed|ing)|mov(?:ed|ing)|"
     r"broken?|stolen|totall?ed|wrecked|scrap(?:ped)?|ditched|cancel(?:led|ed|ling|ing)|"
-    r"used to|any ?more|any longer|miss(?:ing)?|walked out|(?:had|packed) it (?:with|in)|"
-    r"(?:th(?:row(?:s|n|ing)?|rew)|t(?:ake[ns]?|aking|ook)|kick(?:s|ed|ing)?|chuck(?:s|ed|ing)?|"
-    r"sen[dt]s?)(?= (?:[\w'’-]+ ){1,4}(?:away|out|off|back)\b)|"
-    r"killed|axed|binned|rid of|goes to(?= (?-i:[A-ZÀ-Þ]))|wrong about|through with|"
+    r"used to|miss(?:ing)?|walked out|(?:had|packed) it (?:with|in)|"
+    r"(?:th(?:row(?:s|n|ing)?|rew)|kick(?:s|ed|ing)?|chuck(?:s|ed|ing)?)"
+    r"(?= (?:[\w'’-]+ ){1,4}out\b)|"
+    r"(?:th(?:row(?:s|n|ing)?|rew)|t(?:ake[ns]?|aking|ook)|sen[dt]s?)"
+    r"(?= (?:[\w'’-]+ ){1,4}away\b)|"
+    r"behind (?:me|us)(?! (?:on|in|at)\b)|for sale|the last of|scrap(?:yard|heap)|so much for|"
+    r"said no to|parted (?:ways|company)|(?:turns?|turned) my stomach|(?:makes?|made) me gag|"
+    r"(?<!i )bought my|killed (?:off|the)|axed|binned|rid of|goes to(?= (?-i:[A-ZÀ-Þ]))|"
+    r"wrong about|through with|any ?more|any longer|"
     r"never again|bor(?:es|ed|ing)|back when|when (?:I|we) (?:was|were|lived|worked|had)|"
     r"my (?:ex|old|former)"
 )
 _ENDED = (
     r"(?:(?:all|is|are|was|['’]s) over|over(?=\W*$)|done|finished|ended|ex|gone|dead|died|dies|"
     r"history|goodbye|bye|no (?:more|longer)|got out|r[au]n (?:away|off)|escaped|"
-    r"(?:did not|didn['’]?t) make it|split|parted|separated|divorced|broke(?:n)? up)"
+    r"(?:with|among|around) us any ?more|cleared up|"
+    r"let(?= [\w'’]+ go\b(?! (?:to|out|in|for|first|home)\b))|"
+    r"(?:have not|haven['’]?t) (?:touched|played|used|opened|worn)|"
+    r"(?:did not|didn['’]?t) make it|rainbow bridge|split|parted|separated|divorced|broke(?:n)? up)"
 )
 _SIGN = late(rf"(?i)\b(?:(?P<ended>{_ENDED})|{_LEFT})\b")
+_WORD = late(r"\w+(?:['’]t)?")
 _LASTS = late(r"(?i)\b(?:still|remain(?:s|ed)?|stay(?:s|ed|ing)?|kept|keep(?:s|ing)?)\b")
 
 
@@ -44,7 +53,8 @@ _LONG_AGO = late(
     r"(?i)\b(?:in|until|till) (?:19|20)\d\d\b|\b(?:years|decades) ago\b|\bback (?:then|in)\b"
 )
 _UNDONE = late(
-    r"(?i)\b(?:almost|nearly|not yet|thinking (?:of|about)|thought (?:of|about)|considering|"
+    r"(?i)\b(?:almost|nearly|not yet|thinking (?:of|about)|(?<!the )thought (?:of|about)|"
+    r"considering|"
     r"considered|tempted|tr(?:y|ied|ying) to|could have|would have|would(?: never|n['’]?t))\b"
 )
 """Words before a sign of what did not come to it: `I almost quit`."""
@@ -96,7 +106,7 @@ def doubtful_clauses(text: str) -> Iterator[DoubtfulClause]:
             for sign in _SIGN.finditer(clause.text):
                 if _denied(sign, clause.text):
                     continue
-                before = re.findall(r"\w+", clause.text[: sign.start()])[-REACH:]
-                behind = re.findall(r"\w+", clause.text[sign.end() :])[:REACH]
+                before = _WORD.findall(clause.text[: sign.start()])[-REACH:]
+                behind = _WORD.findall(clause.text[sign.end() :])[:REACH]
                 near = frozenset(one.lower() for one in (*before, *behind))
                 yield DoubtfulClause(clause.start, clause.text, near, sign["ended"] is not None)

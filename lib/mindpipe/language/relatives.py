@@ -125,7 +125,8 @@ RELATIVE_FORMS = (
         r"(?:(?:have |['’]ve )?(?:just )?(?:broke up|broken up|split up|split|called it quits|"
         r"called it off|called it a day|separated|parted ways|got divorced)|aren['’]?t together|"
         r"are not together|"
-        r"are (?:finished|over|done|through|history|divorced|separated|no longer together))",
+        r"are (?:finished|over|done|through|history|no more|divorced|separated|"
+        r"no longer together))",
         "ended",
     ),
     ClauseForm(
