@@ -14,7 +14,7 @@ from mindpipe.language.guards import (
     sentence_meant,
     taken_back,
 )
-from mindpipe.language.words import RELATIVES, any_of
+from mindpipe.language.words import DOCTORS, RELATIVES, any_of
 
 REACH = 4
 """Words on either side of a sign among which the thing stands that may be over."""
@@ -32,7 +32,9 @@ _LEFT = (
     r"behind (?:me|us)(?! (?:on|in|at)\b)|for sale|the last of|scrap(?:yard|heap)|so much for|"
     r"said no to|parted (?:ways|company)|(?:turns?|turned) my stomach|(?:makes?|made) me gag|"
     r"(?<!i )bought my|killed (?:off|the)|axed|binned|rid of|goes to(?= (?-i:[A-ZÀ-Þ]))|"
-    r"wrong about|through with|any ?more|any longer|"
+    r"wrong about|through with|any ?more|any longer|lives with(?! (?:me|us)\b)|"
+    r"lasted (?:(?:only|just|all of) )?(?:\w+ )?(?:days?|weeks?|months?)|"
+    r"(?:(?<=i['’]m )|(?<=i am ))over(?= (?!at\b|in\b|on\b|by\b|the\b|here\b|there\b)[a-z])|"
     r"never again|bor(?:es|ed|ing)|back when|when (?:I|we) (?:was|were|lived|worked|had)|"
     r"my (?:ex|old|former)"
 )
@@ -40,6 +42,7 @@ _ENDED = (
     r"(?:(?:all|is|are|was|['’]s) over|over(?=\W*$)|done|finished|ended|ex|gone|dead|died|dies|"
     r"history|goodbye|bye|no (?:more|longer)|got out|r[au]n (?:away|off)|escaped|"
     r"(?:with|among|around) us any ?more|cleared up|"
+    r"g[ai]ven?(?= (?-i:[A-ZÀ-Þ])[\w'’]+ to (?:an?|my|our|the|some) )|"
     r"let(?= [\w'’]+ go\b(?! (?:to|out|in|for|first|home)\b))|"
     r"(?:have not|haven['’]?t) (?:touched|played|used|opened|worn)|"
     r"(?:did not|didn['’]?t) make it|rainbow bridge|split|parted|separated|divorced|broke(?:n)? up)"
@@ -59,7 +62,8 @@ _UNDONE = late(
 )
 """Words before a sign of what did not come to it: `I almost quit`."""
 _OF_KIN = late(
-    rf"(?i)^\W*(?:(?:and|but|so)\W+)*(?:my|our|his|her|their) (?:\w+ )?(?:{any_of(RELATIVES)})\b"
+    rf"(?i)^\W*(?:(?:and|but|so)\W+)*(?:my|our|his|her|their) (?:\w+ )?"
+    rf"(?:{any_of(RELATIVES - DOCTORS)})\b"
 )
 """How a clause begins of which the end is another's: `my colleague at Bosch was fired`."""
 _PUT = late(r"(?i)\s+(?:my|our|the|his|her|their|an?) (?:\w+ )?\w+ (?:at|in|on|to|with)\b")

@@ -58,6 +58,10 @@ _POINTS = {
         r"\b(?:over|finished|done) between (?:us|me)\b|\b(?:moved|moving) out\b|"
         r"\bseparated\b|\bdumped\b"
     ),
+    ("lives_with",): late(
+        r"(?i)\b(?:i|we) liv(?:e|ing) alone\b|"
+        r"\b(?:flat|house|place) to (?:myself|ourselves)\b(?! (?:tonight|today|this|for|until)\b)"
+    ),
     ("diet",): late(
         r"(?i)\b(?:i|we)\b[^,;]* (?:had|ate|eaten|eat|eating) "
         r"(?:(?:an?|some|my|our|the) )?(?:first )?(?:(?!veg|plant|bean|soy|tofu)[a-z]+ )?"

@@ -232,6 +232,11 @@ def test_a_trade_is_doubted_where_the_work_has_ended_until_it_is_said_again() ->
         ("I own a ThinkPad.", "the ThinkPad goes to Zoe", True),
         ("I love ferries.", "I was wrong about ferries", True),
         ("I love olives.", "the thought of olives turns my stomach", True),
+        ("I love olives.", "I'm over olives", True),
+        ("I take ramipril.", "My doctor swapped the ramipril for something milder", True),
+        ("I have a dog called Rex.", "Rex lives with my parents now", True),
+        ("I have a dog called Rex.", "we gave Rex to a farmer", True),
+        ("My husband is Jo.", "Jo's sister lives with Jo and me", False),
         ("I play the cello.", "I haven't touched the cello in a year", True),
         ("I own a Volvo.", "A student bought my Volvo", True),
         ("I live in Kiel.", "we've packed up, Kiel is behind us now", True),
@@ -290,6 +295,8 @@ def test_what_sounds_as_though_it_were_over_is_doubted(
         ("I work at Hartwig.", "I walked out of the cinema", False),
         ("My husband is Jo.", "we called off the wedding", True),
         ("I'm vegan.", "I caved and had a burger", True),
+        ("I live with Ana.", "I've got the flat to myself now", True),
+        ("I live with Ana.", "I've got the flat to myself tonight", False),
         ("I'm vegan.", "we had a vegan burger", False),
         ("I'm vegan.", "I haven't eaten meat in years", False),
     ],
@@ -316,6 +323,7 @@ def test_a_turning_point_long_after_it_began_puts_it_in_doubt(
         ("I speak Dutch.", "I forgot all my Dutch"),
         ("I've taken up climbing.", "I'm done with climbing."),
         ("My husband is Jens.", "Jens and I are no more"),
+        ("I work at Siemens.", "Siemens and I have parted ways"),
         ("I'm studying law in Bonn.", "dropped out of uni"),
         ("I'm studying law in Bonn.", "I graduated yesterday"),
         ("I have a cat, Tiger.", "Tiger was ill for weeks. He died this morning."),
@@ -341,6 +349,11 @@ def test_what_lasts_is_still_told_half_a_year_later(begun: str, *, old: bool) ->
     (one,) = run("01-03", said("01-02", begun)).observations
     looked, _ = revalidated(one, now="2026-07-02T00:00:00Z", windows=WINDOWS)
     assert (looked.status is BeliefStatus.STALE) == old
+
+
+def test_who_is_in_a_new_home_lives_in_the_old_one_no_more() -> None:
+    found = run("05-01", said("01-02", "I live in Kiel."), said("04-01", "we're in the new house"))
+    assert active(found) == {"residence": "not Kiel"}
 
 
 def test_who_died_by_a_pronoun_was_named_right_before() -> None:

@@ -34,6 +34,7 @@ STATED = (
     ("I'm severely allergic to bee stings.", ("allergy", "bee stings", "asserted")),
     ("I'm no longer friends with Ben.", ("relation", "Ben", "ended")),
     ("They let me go.", ("workplace", None, "ended")),
+    ("York has been our home for a week now.", ("residence", "York", "asserted")),
     ("Mia dropped out of law school.", ("ending", "student", "ended")),
     ("Mia and Jens are history.", ("partner", "Jens", "ended")),
     ("I don't live in Bremen. That's not true.", ("residence", "Bremen", "denied")),
