@@ -14,6 +14,7 @@ from mindpipe.language.guards import (
     sentence_meant,
     taken_back,
 )
+from mindpipe.language.times import is_for_the_day
 from mindpipe.language.words import DOCTORS, RELATIVES, any_of
 
 REACH = 4
@@ -105,7 +106,7 @@ def doubtful_clauses(text: str) -> Iterator[DoubtfulClause]:
         if _LONG_AGO.search(sentence.text) or taken_back(behind.text if behind else ""):
             continue
         for clause in clauses(sentence):
-            if clause_meant(clause.text) == "wished":
+            if clause_meant(clause.text) == "wished" or is_for_the_day(clause.text):
                 continue
             for sign in _SIGN.finditer(clause.text):
                 if _denied(sign, clause.text):

@@ -501,7 +501,8 @@ def _meant(reading: ClauseReading, way: Way | None, *, negated: bool, verb: Toke
     if way == "planned" and negated and not reading.negated:
         return None  # "I'll no longer live there from May"
     would = way == "imagined" and reading.attribute == "prefers"  # "I'd rather …"
-    if would or (way == "planned" and reading.meant == "asserted"):
+    begun = way == "planned" and reading.meant == "asserted" and reading.attribute != "age"
+    if would or begun:
         way = "asserted"
     undone = reading.meant == "ended" and negated and not reading.negated
     if way == "dreamt" or (undone and way == "ended"):
