@@ -267,6 +267,10 @@ def test_an_answer_of_few_words_is_taken(mind: Mind, style: str, answer: str) ->
     [
         ("Where do you live, then?", "Sorry."),
         ("Where do you live, then?", "Nowhere."),
+        ("Where do you live, then?", "Unfortunately."),
+        ("Where do you live, then?", "Call Anna."),
+        ("Where do you live, then?", "Secret."),
+        ("Where do you live, then?", "Seriously?"),
         ("Which band do you like?", "Metallica."),
         ("Noted.", "Hannover."),
     ],

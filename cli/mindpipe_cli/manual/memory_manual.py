@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mindpipe.knowledge.confidence import WINDOWS
+from mindpipe.knowledge.confidence import LASTING, LASTING_WINDOWS, WINDOWS
 from mindpipe.knowledge.keys import SLOTS
 from mindpipe.language.records import WAYS
 from mindpipe.recall.signals import WEIGHTS
@@ -326,6 +326,8 @@ def _kinds() -> Iterator[Block]:
         slots = ", ".join(sorted(SLOTS[kind]))
         yield Term(f"{kind}, {days:g} days", f"{slots}.")
     yield Text("A slot that ends in .* holds one value per topic.")
+    lasting = ", ".join(sorted(LASTING))
+    yield Text(f"What lasts has {LASTING_WINDOWS:g} windows of its kind for one: {lasting}.")
 
 
 def _signals() -> Iterator[Block]:

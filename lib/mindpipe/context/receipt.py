@@ -116,7 +116,7 @@ def stems_of(*texts: str) -> frozenset[str]:
 def may_be_stated(observation: Observation) -> bool:
     """Tell whether an observation is the present belief, sure and fresh enough, or pinned.
 
-    It is fresh for the window of its kind: what was said once, of the world, for three months.
+    It is fresh for its window: for three months of the world, and for longer where it lasts.
     """
     if observation.status is not BeliefStatus.ACTIVE:
         return False

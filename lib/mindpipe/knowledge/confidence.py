@@ -131,7 +131,7 @@ def confidence_of(components: Components) -> float:
 def standing_of(components: Components) -> float:
     """Return the confidence that the evidence would give today if it were new.
 
-    How old it is, freshness tells by the window of its kind; recency counts the same days for all.
+    How old it is, freshness tells by its window; recency counts the same days for all.
     """
     return confidence_of(msgspec.structs.replace(components, recency_weight=1.0))
 
@@ -202,6 +202,23 @@ def casts_doubt(evidence: Evidence) -> bool:
     return said == ("context", None, None) and evidence.meant in ("ended", "denied")
 
 
+LASTING_WINDOWS = 8.0
+"""Windows of its kind for which what lasts is as fresh as other things are for one."""
+LASTING = frozenset(
+    {
+        "allergy", "birthday", "children", "diet", "eats", "favourite", "hobby", "hometown",
+        "name", "nationality", "partner", "pet", "relation", "skill", "spouse", "taste",
+    }
+)  # fmt: skip
+"""Slots of what lasts for years, whoever moves or takes another job: no brother expires."""
+
+
+def window_of(observation: Observation, windows: Windows) -> float:
+    """Return the days of the window of an observation: that of its kind, or longer if it lasts."""
+    lasts = observation.slot.partition(".")[0] in LASTING
+    return windows[observation.kind] * (LASTING_WINDOWS if lasts else 1.0)
+
+
 def is_doubted(observation: Observation) -> bool:
     """Tell whether it sounded as though it were over since it was last supported."""
     since = observation.last_supported_at or ""
@@ -255,7 +272,9 @@ def settled(observation: Observation, *, now: str, windows: Windows) -> Observat
         ),
         last_supported_at=last,
         contradicted_at=against,
-        revalidation_due_at=due_at(last or observation.learnt, window=windows[observation.kind]),
+        revalidation_due_at=due_at(
+            last or observation.learnt, window=window_of(observation, windows)
+        ),
         sources=joined(observation.sources, *(one.sources for one in supports)),
     )
     return aged(made, now=now, windows=windows)
@@ -274,7 +293,7 @@ def aged(observation: Observation, *, now: str, windows: Windows) -> Observation
             observation.last_supported_at,
             contradicted_at=observation.contradicted_at,
             now=now,
-            window=windows[observation.kind],
+            window=window_of(observation, windows),
         ),
     )
 

@@ -16,6 +16,7 @@ from mindpipe.knowledge.confidence import (
     parts_of,
     settled,
     trust_of,
+    window_of,
     word_of,
 )
 from mindpipe.knowledge.deciding.authority import authority_of, speaks, standing_in_words
@@ -46,7 +47,7 @@ def explained(
     id; None says that there is no log to look into.
     """
     yield from _of_confidence(observation)
-    window = windows[observation.kind]
+    window = window_of(observation, windows)
     yield Explained(
         observation=observation.id,
         part="freshness",

@@ -15,6 +15,7 @@ from mindpipe.knowledge.confidence import (
     is_doubted,
     settled,
     weight_of,
+    window_of,
 )
 from mindpipe.knowledge.records import (
     BeliefChange,
@@ -210,7 +211,7 @@ def revalidated(
         ended = now if status is BeliefStatus.INVALIDATED else None
         made = msgspec.structs.replace(made, status=made.status.to(status), ended=ended)
     if made.revalidation_due_at <= now:
-        due = due_at(now, window=windows[made.kind])
+        due = due_at(now, window=window_of(made, windows))
         made = msgspec.structs.replace(made, revalidation_due_at=due)
     return made, Revalidated(
         observation=made.id,

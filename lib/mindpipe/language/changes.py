@@ -145,6 +145,9 @@ CHANGES = (
         rf"(?:{HAVE} |I all |{AM} all ){NOW}moved in(?:to (?:the|our|my) (?:new )?{DWELLING})?"
         rf"{_BY_NOW}"
     ),
+    _arrived(
+        rf"(?:{AM} in|{_FIRST_NIGHT}) (?:the|our|my) (?:brand )?new {DWELLING}{_BY_NOW}",
+    ),
     ClauseForm(
         "residence",
         rf"{AM} in(?: (?:the|our|my) (?:new )?{DWELLING})?{_BY_NOW}|"

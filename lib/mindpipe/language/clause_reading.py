@@ -46,6 +46,7 @@ from mindpipe.language.routines import ROUTINES
 from mindpipe.language.times import (
     HoldingTime,
     holding_time,
+    is_for_the_day,
     is_of_the_moment,
     names_days,
 )
@@ -168,6 +169,7 @@ _FACES = late(
     r"(?:[\s,]*(?:(?i:\b(?:(?:a?ha){2,}h?|(?:he){2,}|lo+l|lmao|rofl)\b)|[:=]['’-]?[()D/|\\]|<3|\b[xX][Dd]\b|[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]))+$"
 )
 """What chats end in, and say with it how they feel."""
+_USED_TO = late(r"(?i)(?:i|we) used to (?!.*\b(?:now|but|these days|today)\b)")
 _YEARS_OLD = late(r"(?: years(?: old)?)?")
 _OF_TWO = words.listed("partner housemate relation")
 _WRONG = late(r"(?i)\b(?:no|nope|wrong|correction|sorry|actually)\b")
@@ -325,8 +327,14 @@ def _joined_forms(text: str, at: str, *, loose: bool) -> list[FoundForm]:
         if one.things and all(found) and _is_list(said) and not unsure:
             return said
         if not one.things and (all(found) or (loose and one.loose and said)):
-            return said
+            return [_once(each) for each in said] if _USED_TO.match(text) else said
     return []
+
+
+def _once(found: FoundForm) -> FoundForm:
+    """Return what was so, as all that is joined to what somebody used to do."""
+    plain = found.form.meant == "asserted" and not found.form.negative
+    return found._replace(form=found.form._replace(meant="ended")) if plain else found
 
 
 def _forms_of_joined(text: str, at: str) -> list[FoundForm]:
@@ -399,7 +407,10 @@ def _form_of(text: str, at: str) -> FoundForm | None:
         found = both if both is not None and both.form.attribute not in _OF_TWO else None
     passing = is_of_the_moment(text) and not _TELLS_CHANGE.match(text)
     lasting = found is not None and found.form.attribute in _LASTING
-    return None if found and lasting and passing and found.form.meant != "ended" else found
+    over = found is not None and found.form.meant == "ended"
+    if over and is_for_the_day(text):
+        return None
+    return None if lasting and passing and not over else found
 
 
 def _form_with_time(text: str, at: str) -> FoundForm | None:

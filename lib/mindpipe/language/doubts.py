@@ -14,7 +14,8 @@ from mindpipe.language.guards import (
     sentence_meant,
     taken_back,
 )
-from mindpipe.language.words import RELATIVES, any_of
+from mindpipe.language.times import is_for_the_day
+from mindpipe.language.words import DOCTORS, RELATIVES, any_of
 
 REACH = 4
 """Words on either side of a sign among which the thing stands that may be over."""
@@ -24,19 +25,31 @@ _LEFT = (
     r"clos(?:ed|es|ing)|shut(?:s|ting)?|resign(?:ed|ing)|retir(?:ed|ing)|fired|sacked|"
     r"swapp(?:ed|ing)|switch(?:ed|ing)|chang(?:ed|ing)|replac(?:ed|ing)|mov(?:ed|ing)|"
     r"broken?|stolen|totall?ed|wrecked|scrap(?:ped)?|ditched|cancel(?:led|ed|ling|ing)|"
-    r"used to|any ?more|any longer|miss(?:ing)?|walked out|(?:had|packed) it (?:with|in)|"
-    r"(?:th(?:row(?:s|n|ing)?|rew)|t(?:ake[ns]?|aking|ook)|kick(?:s|ed|ing)?|chuck(?:s|ed|ing)?|"
-    r"sen[dt]s?)(?= (?:[\w'’-]+ ){1,4}(?:away|out|off|back)\b)|"
-    r"killed|axed|binned|rid of|goes to(?= (?-i:[A-ZÀ-Þ]))|wrong about|through with|"
+    r"used to|miss(?:ing)?|walked out|(?:had|packed) it (?:with|in)|"
+    r"(?:th(?:row(?:s|n|ing)?|rew)|kick(?:s|ed|ing)?|chuck(?:s|ed|ing)?)"
+    r"(?= (?:[\w'’-]+ ){1,4}out\b)|"
+    r"(?:th(?:row(?:s|n|ing)?|rew)|t(?:ake[ns]?|aking|ook)|sen[dt]s?)"
+    r"(?= (?:[\w'’-]+ ){1,4}away\b)|"
+    r"behind (?:me|us)(?! (?:on|in|at)\b)|for sale|the last of|scrap(?:yard|heap)|so much for|"
+    r"said no to|parted (?:ways|company)|(?:turns?|turned) my stomach|(?:makes?|made) me gag|"
+    r"(?<!i )bought my|killed (?:off|the)|axed|binned|rid of|goes to(?= (?-i:[A-ZÀ-Þ]))|"
+    r"wrong about|through with|any ?more|any longer|lives with(?! (?:me|us)\b)|"
+    r"lasted (?:(?:only|just|all of) )?(?:\w+ )?(?:days?|weeks?|months?)|"
+    r"(?:(?<=i['’]m )|(?<=i am ))over(?= (?!at\b|in\b|on\b|by\b|the\b|here\b|there\b)[a-z])|"
     r"never again|bor(?:es|ed|ing)|back when|when (?:I|we) (?:was|were|lived|worked|had)|"
     r"my (?:ex|old|former)"
 )
 _ENDED = (
     r"(?:(?:all|is|are|was|['’]s) over|over(?=\W*$)|done|finished|ended|ex|gone|dead|died|dies|"
     r"history|goodbye|bye|no (?:more|longer)|got out|r[au]n (?:away|off)|escaped|"
-    r"(?:did not|didn['’]?t) make it|split|parted|separated|divorced|broke(?:n)? up)"
+    r"(?:with|among|around) us any ?more|cleared up|"
+    r"g[ai]ven?(?= (?-i:[A-ZÀ-Þ])[\w'’]+ to (?:an?|my|our|the|some) )|"
+    r"let(?= [\w'’]+ go\b(?! (?:to|out|in|for|first|home)\b))|"
+    r"(?:have not|haven['’]?t) (?:touched|played|used|opened|worn)|"
+    r"(?:did not|didn['’]?t) make it|rainbow bridge|split|parted|separated|divorced|broke(?:n)? up)"
 )
 _SIGN = late(rf"(?i)\b(?:(?P<ended>{_ENDED})|{_LEFT})\b")
+_WORD = late(r"\w+(?:['’]t)?")
 _LASTS = late(r"(?i)\b(?:still|remain(?:s|ed)?|stay(?:s|ed|ing)?|kept|keep(?:s|ing)?)\b")
 
 
@@ -44,12 +57,14 @@ _LONG_AGO = late(
     r"(?i)\b(?:in|until|till) (?:19|20)\d\d\b|\b(?:years|decades) ago\b|\bback (?:then|in)\b"
 )
 _UNDONE = late(
-    r"(?i)\b(?:almost|nearly|not yet|thinking (?:of|about)|thought (?:of|about)|considering|"
+    r"(?i)\b(?:almost|nearly|not yet|thinking (?:of|about)|(?<!the )thought (?:of|about)|"
+    r"considering|"
     r"considered|tempted|tr(?:y|ied|ying) to|could have|would have|would(?: never|n['’]?t))\b"
 )
 """Words before a sign of what did not come to it: `I almost quit`."""
 _OF_KIN = late(
-    rf"(?i)^\W*(?:(?:and|but|so)\W+)*(?:my|our|his|her|their) (?:\w+ )?(?:{any_of(RELATIVES)})\b"
+    rf"(?i)^\W*(?:(?:and|but|so)\W+)*(?:my|our|his|her|their) (?:\w+ )?"
+    rf"(?:{any_of(RELATIVES - DOCTORS)})\b"
 )
 """How a clause begins of which the end is another's: `my colleague at Bosch was fired`."""
 _PUT = late(r"(?i)\s+(?:my|our|the|his|her|their|an?) (?:\w+ )?\w+ (?:at|in|on|to|with)\b")
@@ -91,12 +106,12 @@ def doubtful_clauses(text: str) -> Iterator[DoubtfulClause]:
         if _LONG_AGO.search(sentence.text) or taken_back(behind.text if behind else ""):
             continue
         for clause in clauses(sentence):
-            if clause_meant(clause.text) == "wished":
+            if clause_meant(clause.text) == "wished" or is_for_the_day(clause.text):
                 continue
             for sign in _SIGN.finditer(clause.text):
                 if _denied(sign, clause.text):
                     continue
-                before = re.findall(r"\w+", clause.text[: sign.start()])[-REACH:]
-                behind = re.findall(r"\w+", clause.text[sign.end() :])[:REACH]
+                before = _WORD.findall(clause.text[: sign.start()])[-REACH:]
+                behind = _WORD.findall(clause.text[sign.end() :])[:REACH]
                 near = frozenset(one.lower() for one in (*before, *behind))
                 yield DoubtfulClause(clause.start, clause.text, near, sign["ended"] is not None)

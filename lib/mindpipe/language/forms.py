@@ -219,6 +219,10 @@ FORMS = (
         rf"(?:{any_of(words.DWELLINGS)}) in {PLACE}",
     ),
     ClauseForm("residence", rf"(?:[Mm]y )?[Hh]ome(?:['’]s| is) {NOW}{PLACE}"),
+    ClauseForm(
+        "residence",
+        rf"{NO_NAME}{PLACE} (?:is|has been) (?:my|our) (?:new )?home(?: (?:now|for|since)\b.*)?",
+    ),
     ClauseForm("residence", rf"[Mm]y (?:new |home )?address(?: is|['’]s) {NOW}{PLACE}"),
     ClauseForm(
         "residence",

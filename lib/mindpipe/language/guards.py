@@ -33,7 +33,8 @@ _REAL_TRADE = rf"(?!\s+(?:{words.any_of(words.WORKPLACES | words.OCCUPATIONS)})s
 _IMAGINED = late(
     r"(?i)\b(?:dream(?:t|s|ed|ing)?|nightmare|imagine[sd]?|imagining|suppose|supposing|pretend\w*|"
     r"(?:as|for) an? (?:joke|laugh|prank|dare|bet)|"
-    r"if|unless|would(?:n['’]?t)?|hypothetical(?:ly)?|in another life|as though|"
+    r"if|unless|would(?:n['’]?t)?|hypothetical(?:ly)?|"
+    r"in (?:(?:an)?other|my (?:next|other|past|former|previous)) life|as though|"
     rf"(?:game|novel|story|character|movie|film)\b{_REAL_TRADE}|play(?:ed)? a|"
     r"in (?:my|his|her) (?:head|dreams|imagination|fantasies))\b|['’]d\b|"
     r"^\W*(?:ask|call|give|wake|touch|show|tell|bring|buy|try)\b[^,.;]* and (?:i|we)\b"
@@ -401,12 +402,35 @@ _OR_SO_SAYS = late(
 """How a sentence ends whose words are another's: `…, or so my mother claims`."""
 
 
+_SAYING = (
+    r"(?:says?|said|claim(?:s|ed)|tells?|told|thinks?|thought|brag(?:s|ged)|boast(?:s|ed)|"
+    r"jok(?:es?|ed)|whisper(?:s|ed)|lie[sd]|insist(?:s|ed)|swears?|swore|writes?|wrote|"
+    r"shout(?:s|ed)|yell(?:s|ed)|mutter(?:s|ed)|mumble[sd]|laugh(?:s|ed)|reckon(?:s|ed)|"
+    r"announce[sd]|declare[sd]|scream(?:s|ed)|cried|cries|sigh(?:s|ed)|repl(?:ies|ied)|"
+    r"answer(?:s|ed)|add(?:s|ed)|grin(?:s|ned)|explain(?:s|ed)|text(?:s|ed)|post(?:s|ed)|"
+    r"tweet(?:s|ed)|sings?|sang|admit(?:s|ted)|confess(?:es|ed)|remark(?:s|ed)|recall(?:s|ed)|"
+    r"complain(?:s|ed)|moan(?:s|ed)|quip(?:s|ped)|tease[sd]|snap(?:s|ped)|believe[sd]|"
+    r"pretend(?:s|ed)|wail(?:s|ed)|sob(?:s|bed)|hiss(?:es|ed)|groan(?:s|ed)|chuckle[sd])"
+)
+_SAYS_BEHIND = late(
+    r"(?i)[,;–—-]\s*(?:and |or |but |as |so )?(?:(?:my|his|her|our|their|your|the|an?|some|one of) "
+    rf"(?:[\w'’-]+ ){{1,3}}?|(?:he|she|they|someone|somebody|everyone) |(?-i:[A-ZÀ-Þ])[\w'’-]+ )"
+    rf"(?:(?:always|once|just|then|often|had|has|keeps?|kept|later|proudly|even) )*{_SAYING}"
+    r"(?: (?!i\b|that\b|we\b|it\b|he\b|she\b|they\b|so\b)[\w'’-]+){0,4}"
+    r"(?:,? (?:to|when|while|after|just|only) [^,;]{1,60})?\W*$|"
+    rf"[,;–—-]\s*{_SAYING} (?:(?:my|his|her|our|their|the|an?) [\w'’-]+|he|she|they|"
+    r"(?-i:[A-ZÀ-Þ])[\w'’-]+)(?: [\w'’-]+){0,3}\W*$"
+)
+"""How a sentence ends that tells whose words it was: `…, my date bragged`, `…, joked Tom`."""
+
+
 _ACCORDING = late(r"(?i)^\W*(?:(?:and|but|so|well)\b\W*)*(?:according to|as per|rumou?r has it)\b")
 
 
 def is_of_others(sentence: str) -> bool:
     """Tell whether a sentence is another's by how it begins or ends: `according to Tom, …`."""
-    return _ACCORDING.match(sentence) is not None or _OR_SO_SAYS.search(sentence) is not None
+    behind = _OR_SO_SAYS.search(sentence) or _SAYS_BEHIND.search(sentence)
+    return _ACCORDING.match(sentence) is not None or behind is not None
 
 
 def sentence_meant(sentence: str) -> Meant | None:

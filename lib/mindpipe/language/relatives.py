@@ -123,10 +123,16 @@ RELATIVE_FORMS = (
         "partner",
         rf"(?:(?P<value>{NAME}) and (?:I|me)|(?:I|me) and (?P<other>{NAME})) "
         r"(?:(?:have |['’]ve )?(?:just )?(?:broke up|broken up|split up|split|called it quits|"
-        r"called it off|called it a day|separated|parted ways|got divorced)|aren['’]?t together|"
+        r"called it off|called it a day|separated|got divorced)|aren['’]?t together|"
         r"are not together|"
-        r"are (?:finished|over|done|through|history|divorced|separated|no longer together))",
+        r"are (?:finished|over|done|through|history|no more|divorced|separated|"
+        r"no longer together))",
         "ended",
+    ),
+    ends(
+        ENDING,  # it may be whom somebody loved, or worked for
+        rf"(?:{NO_NAME}(?P<value>{NAME}) and (?:I|me)|(?:I|[Mm]e) and (?P<other>{NAME})) "
+        r"(?:have |['’]ve )?(?:just )?parted (?:ways|company)",
     ),
     ClauseForm(
         "partner",

@@ -100,6 +100,17 @@ def names_days(text: str) -> bool:
     return _DAYS.search(text) is not None
 
 
+_FOR_THE_DAY = late(
+    r"(?i)\b(?:early|late|at (?:noon|midnight|lunch(?:time)?|\d[\d:.]*(?: ?[ap]m)?)|"
+    r"for (?:today|the day|now|tonight|lunch|the (?:night|weekend|evening|morning)))\b"
+)
+
+
+def is_for_the_day(text: str) -> bool:
+    """Tell whether words are of an hour, or hold for a day: who left at noon comes back."""
+    return _FOR_THE_DAY.search(text) is not None
+
+
 def is_of_today(text: str) -> bool:
     """Tell whether words are of today alone."""
     return _TODAY.search(text) is not None

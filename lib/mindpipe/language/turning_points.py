@@ -14,13 +14,19 @@ _HOME = rf"(?:{any_of(words.DWELLINGS)}|home|address|landlord|landlady)s?"
 _POST = r"(?:job|boss|manager|office|workplace|employer|company|firm|shift|role|position|team)"
 _NTH = r"(?:first|second|third|fourth|fifth|\d(?:st|nd|rd|th))"
 _AM = r"(?:i['’]?m|i am|we['’]?re|we are)"
+_WE = r"(?:i|we)(?:['’]ve| have)?(?: (?:just|finally|all))?"
+_MEAT = r"meat|steak|burger|bacon|ham|sausages?|pork|beef|salami|kebab|ribs"
 _TABLETS = r"(?:tablets|pills|meds|medication|prescription)"
 _POINTS = {
     ("residence",): late(
         rf"(?i){_OWN}\b(?:new|old|last|previous|next) (?:[a-z]+ )?{_HOME}\b|"
         rf"\b{_NTH} (?:night|week|morning|day)s? (?:in|at) (?:the|my|our) (?:[a-z]+ )?{_HOME}\b|"
-        rf"\b(?:since|as of) (?:\w+ ){{0,3}}\w+,? {_AM} (?:in|at|back|over|out|up|down|upstairs|"
-        r"downstairs)\b|\b(?:last|final) box(?:es)?\b|\bkeys (?:are |were )?(?:handed|given)\b|"
+        rf"\b(?:since|as of) (?:\w+ ){{0,3}}\w+,? {_AM} (?:upstairs|downstairs|back (?:with|at|in)|"
+        rf"at (?:my|our|\w+['’]s)|in (?:my|our|the|an?) (?:[\w'’]+ )?{_HOME})\b|"
+        r"\b(?:last|final) box(?:es)?\b|\bkeys (?:are |were )?(?:handed|given)\b|"
+        rf"\b{_WE} moved\b(?! (?:it|them|the|my|our|your|his|her|that|this|on|tables?|desks?)\b)|"
+        r"\bsettling in\b|\bsince (?:i|we) (?:came|moved|got) (?:to|here)\b|\bpacked up\b|"
+        r"\b(?:wants?|wanted|kicked|threw|throwing|kicking) us out\b|\bnew postcode\b|"
         r"\bunpack(?:ed|ing)\b|\bmoving (?:day|van|in|out)\b|\bremoval (?:men|van|firm)\b|"
         r"\bevict(?:ed|ion)\b|\bthe lease\b|"
         r"\b(?:handed|gave|got|picked up|collected) (?:in |over |back )?(?:the|my|our) keys\b"
@@ -30,21 +36,36 @@ _POINTS = {
         rf"\b{_NTH} (?:day|week|shift)s? (?:in|at|of) (?:the|my) (?:[a-z]+ )?{_POST}\b|"
         rf"\b{_NTH} (?:day|week|shift)s? at the new \w+|\bgot the (?:job|gig|post)\b|"
         r"\bthey (?:took|hired|picked|chose) me\b(?! (?:to|for|out|home|up|in)\b)|"
-        r"\b(?:shut(?:ting)?|clos(?:ed|ing|e)) (?:us|our \w+)\b|"
+        r"\b(?:shut(?:ting)?|clos(?:ed|ing|e)) (?:us|our \w+)\b|\bjob[- ]?hunt(?:ing)?\b|"
+        r"\bon the dole\b|\bjumped ship\b|\bpoached me\b|"
+        r"\b(?:i|we) (?:just )?walked out\b(?! (?:of|for|to|with|on|into)\b)|"
+        r"\b(?:my|the) contract (?:ran out|has run out|ended|is up)\b|"
         r"\b(?:my|the) (?:last|final|leaving) (?:shift|day at work|working day|do)\b|"
         r"\b(?:my|handed|gave|given|working) (?:in )?notice\b|\blaid (?:me )?off\b|"
         r"\b(?:fired|sacked|canned|binned) (?:me|us)\b"
     ),
     ("workplace", "job"): late(
-        r"(?i)\bself-employed\b|\bmy own boss\b|\bresign(?:ed|ing)\b|\bretir(?:ed|ing)\b|"
+        r"(?i)\bhung up my\b|\bself-employed\b|\bmy own boss\b|"
+        r"\b(?:i|we)(?:['’](?:ve|m|re)| have| am)? (?:just |finally )?(?:resign|retir)(?:ed|ing)\b|"
         r"\bredundan(?:t|cy)\b|\bunemployed\b|\bout of (?:work|a job)\b|\bbetween jobs\b|"
         r"\bretrain(?:ing|ed)?\b|\btraining (?:as|to be)\b"
     ),
     ("partner",): late(
-        r"(?i)\b(?:i['’]?m|am|being|newly) single\b|^\W*single(?: again)?\b|\bmy ex\b(?!-)|"
+        r"(?i)\b(?:called off|cancelled) (?:the|our) (?:wedding|engagement)\b|"
+        r"\b(?:walked out on|cheated on|cheating on) me\b|\bon my own again\b|"
+        r"\b(?:i['’]?m|am|being|newly) single\b|^\W*single(?: again)?\b|\bmy ex\b(?!-)|"
         r"\b(?:broke|broken|break(?:ing)?|split(?:ting)?) up\b|\bdivorc(?:e|ed|ing)\b|"
         r"\b(?:over|finished|done) between (?:us|me)\b|\b(?:moved|moving) out\b|"
         r"\bseparated\b|\bdumped\b"
+    ),
+    ("lives_with",): late(
+        r"(?i)\b(?:i|we) liv(?:e|ing) alone\b|"
+        r"\b(?:flat|house|place) to (?:myself|ourselves)\b(?! (?:tonight|today|this|for|until)\b)"
+    ),
+    ("diet",): late(
+        r"(?i)\b(?:i|we)\b[^,;]* (?:had|ate|eaten|eat|eating) "
+        r"(?:(?:an?|some|my|our|the) )?(?:first )?(?:(?!veg|plant|bean|soy|tofu)[a-z]+ )?"
+        rf"(?:{_MEAT})\b"
     ),
     ("medication",): late(
         rf"(?i){_OWN}\b(?:new|different|other) {_TABLETS}\b|\boff (?:the|my) {_TABLETS}\b|"
@@ -52,6 +73,7 @@ _POINTS = {
     ),
 }
 """By attributes: what is said of one's own of which the old value is then likely past."""
+_TO_ME = late(r"(?i) (?:me|us)\b")
 _OF_OTHERS = late(
     rf"(?i)^\W*(?:(?:and|but|so)\W+)*(?:(?:my|our|his|her|their|your|the) (?:\w+ )?"
     rf"(?:{any_of(words.RELATIVES)})|he|she|they|you)\b"
@@ -80,7 +102,7 @@ def turning_points(text: str) -> Iterator[TurningPoint]:
             others = _OF_OTHERS.match(clause.text) is not None
             for attributes, pattern in _POINTS.items():
                 found = pattern.search(clause.text)
-                if found is None or (others and not found[0].endswith((" me", " us"))):
+                if found is None or (others and not _TO_ME.search(found[0])):
                     continue
-                if not denies(clause.text[: found.start()]):
+                if not denies(clause.text[: found.end()]):
                     yield TurningPoint(clause.start, clause.text, attributes)

@@ -32,6 +32,7 @@ _SAYS_ANEW = late(
     r"(?:(?:i['’]?m|i am|i was) )?(?:(?:just|only|obviously|totally) )*(?:joking|kidding)"
     r"[,.!;:–—-]+ (?P<rest>(?:i|we|my)\b[^?]*)"
 )
+_SHORT_ANSWER = late(r"(?i)(?:i|we)(?:['’]m| am| do| did| have| can| was)(?: not|n['’]?t)?[\s.!]*")
 """How somebody begins who says what is so in the place of a joke: `I was joking, I love beer`."""
 
 
@@ -40,6 +41,9 @@ def withdrawn(text: str) -> str | None:
 
     `I was joking about the cat` names a thing.
     """
+    anew = _SAYS_ANEW.fullmatch(text)
+    if anew is not None and _SHORT_ANSWER.fullmatch(anew["rest"]):
+        return ""
     found = _WITHDRAWS.fullmatch(text)
     return None if found is None or text.rstrip().endswith("?") else found["thing"] or ""
 
@@ -47,4 +51,4 @@ def withdrawn(text: str) -> str | None:
 def said_anew(text: str) -> str:
     """Return what somebody says in the place of what was a joke, "" where he does not."""
     found = _SAYS_ANEW.fullmatch(text)
-    return found["rest"] if found else ""
+    return found["rest"] if found and not _SHORT_ANSWER.fullmatch(found["rest"]) else ""

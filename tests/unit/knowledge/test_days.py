@@ -231,10 +231,27 @@ def test_a_trade_is_doubted_where_the_work_has_ended_until_it_is_said_again() ->
         ("I take bisoprolol.", "Dr Lam took the bisoprolol away again", True),
         ("I own a ThinkPad.", "the ThinkPad goes to Zoe", True),
         ("I love ferries.", "I was wrong about ferries", True),
+        ("I love olives.", "the thought of olives turns my stomach", True),
+        ("I love olives.", "I'm over olives", True),
+        ("I take ramipril.", "My doctor swapped the ramipril for something milder", True),
+        ("I have a dog called Rex.", "Rex lives with my parents now", True),
+        ("I have a dog called Rex.", "we gave Rex to a farmer", True),
+        ("My husband is Jo.", "Jo's sister lives with Jo and me", False),
+        ("I play the cello.", "I haven't touched the cello in a year", True),
+        ("I own a Volvo.", "A student bought my Volvo", True),
+        ("I live in Kiel.", "we've packed up, Kiel is behind us now", True),
+        ("I have asthma.", "my asthma has cleared up", True),
+        ("I have a dog called Rex.", "Rex isn't with us any more", True),
+        ("I have a dog called Rex.", "I took Rex out for a walk", False),
+        ("I love olives.", "I took the olives out of the jar", False),
+        ("My husband is Jo.", "Jo isn't hungry any more", False),
         ("I live in Kiel.", "I took my sister to Kiel", False),
         ("I have a cat, Tiger.", "He died this morning", True),
         ("I have a cat, Tiger.", "My grandad was ill. He died this morning", False),
         ("I work at Hartwig.", "I almost quit Hartwig", False),
+        ("I work at Hartwig.", "I left Hartwig early today", False),
+        ("I work at Hartwig.", "I'm done at Hartwig for today", False),
+        ("I live in Kiel.", "I left Kiel at noon", False),
         ("I work at Hartwig.", "My colleague at Hartwig was fired", False),
         ("I work at Hartwig.", "I left my keys at Hartwig", False),
         ("I live in Kiel.", "I moved my desk to Kiel", False),
@@ -271,6 +288,20 @@ def test_what_sounds_as_though_it_were_over_is_doubted(
         ("I work at Hartwig.", "they took me!", True),
         ("I work at Hartwig.", "they took me to the station", False),
         ("I work as a cook.", "self-employed from Monday", True),
+        ("I work as a cook.", "I hung up my apron in March", True),
+        ("I live in Kiel.", "Since we came to York I sleep better", True),
+        ("I live in Kiel.", "The landlord wants us out by June", True),
+        ("I live in Kiel.", "Since Monday I'm in a better mood", False),
+        ("I live in Kiel.", "we moved on from that", False),
+        ("I work at Hartwig.", "I jumped ship to Lidl", True),
+        ("I work at Hartwig.", "I walked out, couldn't take it any more", True),
+        ("I work at Hartwig.", "I walked out of the cinema", False),
+        ("My husband is Jo.", "we called off the wedding", True),
+        ("I'm vegan.", "I caved and had a burger", True),
+        ("I live with Ana.", "I've got the flat to myself now", True),
+        ("I live with Ana.", "I've got the flat to myself tonight", False),
+        ("I'm vegan.", "we had a vegan burger", False),
+        ("I'm vegan.", "I haven't eaten meat in years", False),
     ],
 )
 def test_a_turning_point_long_after_it_began_puts_it_in_doubt(
@@ -293,6 +324,9 @@ def test_a_turning_point_long_after_it_began_puts_it_in_doubt(
         ("I have a hamster called Tom.", "I had to give Tom away"),
         ("My husband is Jens.", "Jens and I are history"),
         ("I speak Dutch.", "I forgot all my Dutch"),
+        ("I've taken up climbing.", "I'm done with climbing."),
+        ("My husband is Jens.", "Jens and I are no more"),
+        ("I work at Siemens.", "Siemens and I have parted ways"),
         ("I'm studying law in Bonn.", "dropped out of uni"),
         ("I'm studying law in Bonn.", "I graduated yesterday"),
         ("I have a cat, Tiger.", "Tiger was ill for weeks. He died this morning."),
@@ -301,6 +335,28 @@ def test_a_turning_point_long_after_it_began_puts_it_in_doubt(
 def test_what_is_told_to_be_over_ends(begun: str, later: str) -> None:
     found = active(run("05-01", said("02-02", begun), said("03-01", later)))
     assert all(value.startswith("not ") for value in found.values()) and found
+
+
+@each_row(
+    ("begun", "old"),
+    [
+        ("I'm vegan.", False),
+        ("My brother is Otis.", False),
+        ("I'm allergic to nuts.", False),
+        ("I have a cat called Moss.", False),
+        ("I live in Kiel.", True),
+        ("The deadline of Atlas is 3 December.", True),
+    ],
+)
+def test_what_lasts_is_still_told_half_a_year_later(begun: str, *, old: bool) -> None:
+    (one,) = run("01-03", said("01-02", begun)).observations
+    looked, _ = revalidated(one, now="2026-07-02T00:00:00Z", windows=WINDOWS)
+    assert (looked.status is BeliefStatus.STALE) == old
+
+
+def test_who_is_in_a_new_home_lives_in_the_old_one_no_more() -> None:
+    found = run("05-01", said("01-02", "I live in Kiel."), said("04-01", "we're in the new house"))
+    assert active(found) == {"residence": "not Kiel"}
 
 
 def test_who_died_by_a_pronoun_was_named_right_before() -> None:

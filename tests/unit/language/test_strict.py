@@ -34,6 +34,8 @@ STATED = (
     ("I'm severely allergic to bee stings.", ("allergy", "bee stings", "asserted")),
     ("I'm no longer friends with Ben.", ("relation", "Ben", "ended")),
     ("They let me go.", ("workplace", None, "ended")),
+    ("I live in Oslo, my sister lives in Rome.", ("residence", "Oslo", "asserted")),
+    ("York has been our home for a week now.", ("residence", "York", "asserted")),
     ("Mia dropped out of law school.", ("ending", "student", "ended")),
     ("Mia and Jens are history.", ("partner", "Jens", "ended")),
     ("I don't live in Bremen. That's not true.", ("residence", "Bremen", "denied")),
@@ -556,3 +558,10 @@ def test_pieces_behind_the_own_name_and_birthdays_are_read(
     text: str, expected: set[tuple[str, str]]
 ) -> None:
     assert {(one.attribute, one.value) for one in read(text) if one.holds} == expected
+
+
+def test_what_is_joined_to_what_somebody_used_to_do_is_past_too() -> None:
+    found = read("I used to live in Hamburg and work at Airbus.")
+    assert [(one.value, one.meant) for one in found] == [("Hamburg", "ended"), ("Airbus", "ended")]
+    found = read("I used to live in Hamburg and now work at Airbus.")
+    assert [one.meant for one in found] == ["ended", "asserted"]

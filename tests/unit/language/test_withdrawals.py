@@ -23,6 +23,7 @@ WITHDRAW = (
     "I take that back.",
     "That was a typo",
     "I was joking, Kim!",
+    "just kidding, I do",
 )
 STAND = (
     "I was joking, but he really is ill",

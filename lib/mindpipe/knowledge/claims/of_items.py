@@ -436,14 +436,16 @@ def _follows(said: Statement, text: str) -> Iterator[Statement]:
     """Yield what follows from a statement of a text.
 
     Who has lost the job has lost the workplace too, whichever they are, and who is retired has
-    none; who eats meat again lives on plants no more; what took the place of another has ended
-    that; who has no children has neither son nor daughter.
+    none; who is done with a thing does it no more; who eats meat again lives on plants no more;
+    what took the place of another has ended that; who has no children has neither son nor daughter.
     """
     if said.attribute == "children" and said.value == NO_CHILDREN and said.meant == "asserted":
         for kind in ("son", "daughter", "child"):
             yield msgspec.structs.replace(
                 said, attribute="relation", value=None, topic=kind, meant="denied"
             )
+    if said.attribute == "taste" and said.meant == "ended" and said.value is not None:
+        yield msgspec.structs.replace(said, attribute=ENDING)  # "I'm done with climbing"
     eats = said.attribute == "food" and said.meant == "asserted" and said.value in OF_ANIMALS
     if eats and "again" in text[said.start : said.end]:
         yield msgspec.structs.replace(said, attribute="diet", value=None, topic=None, meant="ended")

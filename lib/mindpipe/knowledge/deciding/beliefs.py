@@ -13,7 +13,15 @@ from mindpipe.history.query import stem
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, DOUBTED, ENDED, NOT, REPLACED
 from mindpipe.knowledge.claims.claim import PERSONS, PLAN, Claim
 from mindpipe.knowledge.claims.prose import preferred, stems
-from mindpipe.knowledge.confidence import DAY_SECONDS, Windows, aged, due_at, settled, weight_of
+from mindpipe.knowledge.confidence import (
+    DAY_SECONDS,
+    Windows,
+    aged,
+    due_at,
+    settled,
+    weight_of,
+    window_of,
+)
 from mindpipe.knowledge.deciding.slots import Family, family_of
 from mindpipe.knowledge.keys import normal_topic
 from mindpipe.knowledge.records import (
@@ -100,7 +108,7 @@ class Belief:
         base = self.observation
         supports = [one for one in self._new if one.stance == "support"]
         last = max([base.last_supported_at or "", *(one.at for one in supports)]) or None
-        due = due_at(last or base.learnt, window=windows[base.kind])
+        due = due_at(last or base.learnt, window=window_of(base, windows))
         known = msgspec.structs.replace(
             stands,
             components=_added(base.components, self._new, stands.components),

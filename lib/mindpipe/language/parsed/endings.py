@@ -25,6 +25,7 @@ from mindpipe.language.parsed.modality import (
 )
 from mindpipe.language.parsed.nouns import bare_name, direct_objects, objects, own_words, text_of
 from mindpipe.language.records import ENDING
+from mindpipe.language.times import is_for_the_day
 
 _SOONER = words.listed("early late alone first so together outside")
 MEALS = words.listed("breakfast lunch dinner supper brunch")
@@ -58,7 +59,7 @@ def is_still_had(noun: Token, verb: Token) -> bool:
 
 def leave(clause: ParsedClause) -> Iterator[ClauseReading]:
     """Yield where somebody works no more, or that a partner has left."""
-    if clause.verb.tag_ not in PAST:
+    if clause.verb.tag_ not in PAST or is_for_the_day(own_words(clause.verb)):
         return
     for noun in direct_objects(clause.verb):
         if noun.lower_ == "me":

@@ -71,8 +71,10 @@ _MARKS = frozenset({'"', "“", "”", "„", "«", "»", "``", "''"})
 _REFUSE = listed("refuse deny decline fail forget neglect avoid lie joke myth rumor rumour")
 _FICTION = re.compile(
     r"(?i)\bin (?:the|an?|my|this|that) (?:\w+ )?"
-    r"(?:novel|game|story|book|film|movie|play|series|show|dream|simulation)\b"
+    r"(?:novel|game|story|book|film|movie|play|series|show|dream|simulation)\b|"
+    r"\bin (?:another|my (?:next|other|past|former|previous)) life\b"
 )
+_NOT_YET = frozenset({"before", "until", "till"})
 _HARDLY = listed("hardly barely scarcely rarely seldom")
 _BEFORE_VERBS = frozenset({"advmod", "intj", "punct", "cc", "aux", "auxpass", "neg"})
 _BEGUN = listed("use start begin continue get happen come manage have keep need like love")
@@ -446,4 +448,6 @@ def _way_beside(node: Token) -> Way | None:
     marks = {one.lower_ for one in node.children if one.dep_ in ("mark", "advmod")}
     if marks & _IF:
         return "imagined"
+    if marks & _NOT_YET and node.tag_ in ("VBP", "VBZ"):
+        return "imagined"  # "before I live in Rome"
     return "past" if marks & _WHEN and node.tag_ == "VBD" else None

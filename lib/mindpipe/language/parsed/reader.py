@@ -483,7 +483,7 @@ class _ParsedUtterance:
         if meant == "ended":
             told = only_day(own_words(token), at=self._said.at, ahead=False)
             return told if told.since <= self._said.at else HoldingTime("")
-        if meant not in ("asserted", "planned"):
+        if meant not in ("asserted", "planned") or reading.attribute == "birthday":
             return HoldingTime("")
         whole = token.sent.text
         clause = own_words(token)
@@ -501,7 +501,8 @@ def _meant(reading: ClauseReading, way: Way | None, *, negated: bool, verb: Toke
     if way == "planned" and negated and not reading.negated:
         return None  # "I'll no longer live there from May"
     would = way == "imagined" and reading.attribute == "prefers"  # "I'd rather …"
-    if would or (way == "planned" and reading.meant == "asserted"):
+    begun = way == "planned" and reading.meant == "asserted" and reading.attribute != "age"
+    if would or begun:
         way = "asserted"
     undone = reading.meant == "ended" and negated and not reading.negated
     if way == "dreamt" or (undone and way == "ended"):

@@ -623,7 +623,7 @@ def _birthday(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
     for day in days:
         whole = any(map(str.isdigit, text[day.start : day.end]))
         if whole and day.start >= child.doc[child.left_edge.i].idx:
-            yield ClauseReading("birthday", text[day.start : day.end], subject=whose)
+            yield ClauseReading("birthday", text[day.start : day.end].rstrip(" ."), subject=whose)
             return
 
 
