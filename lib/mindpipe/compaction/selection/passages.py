@@ -71,7 +71,7 @@ _UNREAL = (
 _LISTS = r"(?<=\w):(?=\s+[^\s\"“«„'‘,;][^,;]*$)"
 # How a sentence ends that says how much follows of what it governs.
 _COUNTS = (
-    r"(?i)\b(?:two|three|four|five|several|some|these|those|the following|a few|many) (?:other )?"
+    r"(?i)\b(?:two|three|four|five|six|seven|eight|nine|ten|several|the following) (?:other )?"
     r"\w+s[.!:…]*$"
 )
 # Of whom or of what a sentence speaks that names nobody before it.
