@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from mindpipe.compaction.selection.clauses import ClauseTable
 from mindpipe.compaction.selection.fidelity import telling
-from mindpipe.compaction.selection.passages import passages
+from mindpipe.compaction.selection.passages import forbids, passages
 from mindpipe.language.guards import denies
 from mindpipe.language.withdrawals import withdrawal_in
 
@@ -39,6 +39,9 @@ _DENIES = (
     r"|(?:[\w'’-]+ ){0,3}(?:(?:do|does|did|is|are|was|were|has|have|had|will|would|can|could|"
     r"should|must) not|(?:do|does|did|is|are|was|were|has|have|had|wo|would|ca|could|should|must)"
     rf"n['’]t){_ENDS}"
+    r"|(?:I|we) (?:(?:\w+ly |still )?(?:disagree|doubt (?:that|it))\b|do(?: not|n['’]t) "
+    r"(?:agree|think so|buy (?:that|it)|(?:share|believe) (?:that|this|it|your)|"
+    r"(?P<third>(?:share|believe) (?:his|her|their|him|them)))\b)"
     rf"|das (?:stimmt nicht\b|ist nicht(?: (?:wahr|richtig|korrekt)\b|(?: so)?{_ENDS})))[^.!?\n]*"
 )
 # A short turn that takes in what was said and claims nothing.
@@ -72,10 +75,12 @@ def _denial(text: str) -> re.Match[str] | None:
 def _is_of(denial: re.Match[str], before: tuple[str, str], name: str) -> bool:
     """Tell whether a denial of `name` is of what stands before it, of which name and words.
 
-    What answers a question denies nothing that was claimed.
+    What answers a question denies nothing that was claimed. A view that is another's may be denied
+    by who reported it.
     """
     earlier, words = before
-    return (denial["who"] or name) != earlier and not words.endswith("?")
+    is_others = (denial["who"] or name) != earlier or denial["third"] is not None
+    return is_others and not words.endswith("?")
 
 
 def _denied(before: Sequence[tuple[str, str]], name: str, text: str) -> list[int]:
@@ -133,6 +138,15 @@ _SEAMS = r"[,;:–—]|\s-\s|\b(?:and|but)\b"
 _PATHS = r"\S*[/\\]\S*"
 
 
+_LABELLED = r"([A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,2}): (?=\S)"
+
+
+def _spoken(name: str, text: str) -> tuple[str, str]:
+    """Return who says something and the words, where a text begins with a name of its own."""
+    found = re.match(_LABELLED, text) if withdrawal_in(text) is None else None
+    return (found[1], text[found.end() :]) if found else (name, text)
+
+
 Spans = Sequence[tuple[int, int]]
 """Where the passages of a text stand, its characters from and to."""
 
@@ -143,7 +157,8 @@ def turned(
     """Return, by the places of messages, the places of those without which they would mislead.
 
     Beside those that take them back (see `withdrawn`) these are the ones, of anybody, that deny in
-    the same words what they say, or say what they deny, in their own message or the next few; the
+    the same words what they say, or say what they deny, in their own message or the next few; that
+    in which their speaker forbids more of what they ask for; the
     one in which the agent, or who speaks with it, takes back what it stands behind; and where
     somebody else took back or denied a message, the next one of its own speaker, in which he
     answers that. `cut` returns the passages of a message by its place, where they are known.
@@ -151,17 +166,23 @@ def turned(
 
     @lru_cache(maxsize=2 * (_REACH + 1))
     def told_in(place: int) -> _Told:
-        text = voices[place][1]
+        text = texts[place]
         if len(text) > LONGEST:
             return _Told([], [])
         return _words(text, cut(place) if cut else _cut(text))
 
+    texts = [text for _, text in voices]
+    voices = [_spoken(name, text) for name, text in voices]
     found = {place: set(later) for place, later in withdrawn(voices).items()}
     denying: deque[bool] = deque(maxlen=_REACH + 1)
     for place, (name, text) in enumerate(voices):
         denying.appendleft(len(text) <= LONGEST and denies(text))
         for back, earlier_denies in enumerate(denying):
-            if (denying[0] or earlier_denies) and _turns(told_in(place), told_in(place - back)):
+            before, words = voices[place - back]
+            if (denying[0] or earlier_denies) and (
+                _turns(told_in(place), told_in(place - back))
+                or (back and before in ("", name) and forbids(text, words))
+            ):
                 found.setdefault(place - back, set()).add(place)
         if withdrawal_in(text) is not None and place:
             before, words = voices[place - 1]
