@@ -341,9 +341,10 @@ def _signals() -> Iterator[Block]:
         "to pill. A question with now, still, currently, these days or the like, or of days to "
         "come, prefers the newest rows (newest); one with before, originally or used to prefers "
         "the older ones (older), and what was replaced (was so) to what is held (still so). What "
-        "takes back its speaker's last row, over what others answered, stands above that. Both "
-        "that one and one of what lies between two times leave what "
-        "was replaced in its place."
+        "takes back its speaker's last row, over what others answered, stands above that. What is "
+        "believed on the matter stands first (believed) where a question names whom it is about, "
+        "or nobody and asks of whoever asks. Both that one and one of what lies between two times "
+        "leave what was replaced in its place."
     )
     yield from _VECTORS
     yield from _LEFT_OUT

@@ -32,6 +32,9 @@ NAMED_KINDS: dict[AnchorKind, str] = {"path": "paths", "url": "addresses", "id":
 _BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _LABELLED = re.compile(r"\d+(?:-\d+)?: ")
 
+TOOK_IN = "took in "
+"""How a line begins that says what a cycle took in which nothing closed."""
+
 
 def one_line(text: str) -> str:
     """Return text with runs of white space and control characters as one blank: no heading."""

@@ -21,6 +21,8 @@ _SHORT = (
     "[ap]\\.m", "U\\.S", "U\\.K",
 )  # fmt: skip
 """What a stop is part of where a number or a small letter follows: `Lindauer Str. 5`."""
+ABBREVIATIONS = (*_TITLES, *_SHORT)
+"""Both as patterns, for those to whom a sentence that is too long is better than one too short."""
 _BEFORE_NUMBERS = (
     "No", "Nr", "nos", "Apt", "Tel", "[Vv]ol", "pp?", "[Ff]ig", "max", "min",
     "Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sept?", "Oct", "Nov", "Dec",

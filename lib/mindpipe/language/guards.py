@@ -313,8 +313,8 @@ def disowned(text: str) -> str:
 
 _RIGHTS = late(
     r"(?i)\W*(?:(?:oh|ah|oops|no|wait|sorry|argh|ugh|hey)\b\W*)*(?:typo|correction|autocorrect|"
-    r"my (?:mistake|bad)|i me[ae]nt?|make that|sorry(?! (?:for|about|to|in|if|that|but|again)\b))\b"
-    r"\W*\w"
+    r"my (?:mistake|bad)|i me[ae]nt?|make that|"
+    r"sorry(?!\s*[.!…]|,? (?:for|about|['’]?bout|to|in|if|that|but|again)\b))\b\W*\w"
 )
 
 

@@ -1,27 +1,41 @@
-"""What somebody says who takes back what he has just said: `I was joking`, `no wait, wrong dog`."""
+"""What somebody says who takes back what was said: `I was joking`, `no wait, wrong dog`."""
 
 from mindpipe.core.patterns import late
+from mindpipe.language.guards import slip_in
 
+_WHAT = (
+    r"(?:(?:that|this|it)\b(?: last (?:one|message|bit))?|"
+    r"what i(?:['’]ve)? (?:just )?(?:said|wrote))"
+)
 _CORE = (
     r"(?:(?:i['’]?m|i am|i was|we were|we['’]?re) )?(?:(?:just|only|obviously|of course|totally) )*"
     r"(?:joking|kidding|messing(?: with you| around)?)(?! aside)|"
     r"(?:jk|april fools?)|"
     r"(?:that|this|it)(?:['’]s| is| was) (?:just |only |all |obviously |of course )*"
     r"(?:an? (?:\w+ )?(?:joke|lie|test|prank|mistake|typo)|made up|not serious|"
-    r"not meant seriously|nonsense|rubbish|not me)|"
-    r"i (?:just |only )?(?:lied|made (?:that|it)(?: all)? up|did(?: not|n['’]?t) mean (?:that|it)|"
-    r"take (?:that|it)(?: all)? back)|"
-    r"(?:please )?(?:scratch|forget|ignore|strike|disregard|scrap|delete) "
-    r"(?:that(?: last (?:one|message|bit))?|what i(?:['’]ve)? (?:just )?(?:said|wrote)|"
-    r"(?:my|the) last (?:message|one|bit))|"
-    r"wrong (?:one|dog|cat|person|chat|window|name|group|thread)|not (?:that|this) (?:one|dog|cat)"
+    r"not meant seriously|nonsense|rubbish|not me|off)|(?:the |our )?deal(?:['’]s| is) off|"
+    r"(?:i|we) (?:just |only )?(?:lied|made (?:that|it)(?: all)? up|"
+    r"did(?: not|n['’]?t) mean (?:that|it)|(?:won['’]t|will not) (?:after all|do (?:that|it)))|"
+    r"i was (?:just |only )?wrong|"
+    r"(?:(?:i|we)(?: hereby)?(?:['’]ll| will|['’]m| am|['’]ve| have|['’]d like to)? )?"
+    r"(?:(?:take|taking|took|taken) (?:that|this|it|what i said)(?: all)? back|"
+    r"(?:take|taking|took|taken) back (?:what i|my)\b[^.,;!?]*|"
+    rf"(?:withdraw|withdrew|withdrawn|revoke|revoked|retract|retracted) (?:{_WHAT}|my \w+))|"
+    r"(?:please )?(?:scratch|forget|ignore|strike|disregard|scrap|delete|cancel) "
+    rf"(?:{_WHAT}|(?:my|the) last (?:message|one|bit|point|offer))|"
+    r"(?:(?:i|we|i['’]ve|we['’]ve|i have|we have) )?(?:just )?chang(?:ed|e) (?:my|our) minds?|"
+    r"on second thoughts?|"
+    r"wrong (?:one|dog|cat|person|chat|window|name|group|thread)|not (?:that|this) (?:one|dog|cat)|"
+    r"(?:ich )?nehme (?:das|es|alles) zurück|vergiss (?:das|es)|(?:also )?doch nicht|me retracto"
 )
+_LEAD = (
+    r"(?:(?:no|nope|wait|sorry|oops|ha(?:ha)*|lol|ok|okay|hey|um|argh|actually|well|and|but|so|"
+    r"oh|ah|hm+|hang on|hold on|please)\b\W*|sorry,? (?:all|everyone|guys)\b\W*)*"
+)
+_ABOUT = r"(?: about (?:that|it|this|(?:(?:the|my|our) )?(?P<thing>[\w'’-]+)))?"
 _WITHDRAWS = late(
-    r"(?i)\W*(?:(?:no|nope|wait|sorry|oops|ha(?:ha)*|lol|ok|okay|hey|um|argh|actually|well|and|but|"
-    r"oh|ah|hm+|hang on|hold on)\b\W*)*"
-    rf"(?:{_CORE})\b"
-    r"(?: (?:before|earlier|there|just now|with you))*"
-    r"(?: about (?:that|it|this|(?:(?:the|my|our) )?(?P<thing>[\w'’-]+)))?"
+    rf"(?i)\W*{_LEAD}(?:{_CORE})\b"
+    rf"(?: (?:before|earlier|there|just now|with you))*{_ABOUT}"
     r"(?:[,.!…)\s–—-]*(?:sorry|lol|ha(?:ha)*|my bad|obviously|of course|again|guys|everyone|all|"
     r"please|ok|okay|(?-i:[A-Z][\w'’-]+)))?"
     r"(?:\W*|\s*[,.;:–—-]+ (?:it|he|she|that)(?:['’]s| is| was)\b[^?]*)"
@@ -34,6 +48,20 @@ _SAYS_ANEW = late(
 )
 _SHORT_ANSWER = late(r"(?i)(?:i|we)(?:['’]m| am| do| did| have| can| was)(?: not|n['’]?t)?[\s.!]*")
 """How somebody begins who says what is so in the place of a joke: `I was joking, I love beer`."""
+_IN_PASSING = late(
+    r"(?i)(?:^|[.!?;:,…\n\"“„(–—-]\s*|"
+    r"\b(?:and|but|so) (?=(?:i|we|i['’]\w+|that|this|it|the|our)\b))"
+    rf"\W*{_LEAD}(?P<words>{_CORE})(?=\W*$|\s*[.,!?;:…\"”)–—-]|"
+    r" (?:please|and|but|so|now|all|everyone|then|sorry|again|about|on|before|earlier|there|just|"
+    r"with)\b(?! time))"
+)
+"""How they begin a clause of a text that says more, and end, or lead to what is no object."""
+_STEMS = (
+    *("that", "this", "it", "what i ", "my ", "our ", "second thought", "off", "joking"),
+    *("kidding", "messing", "jk", "april", "lied", "wrong", "after all", "zurück", "vergiss"),
+    *("doch nicht", "retracto"),
+)
+"""Parts of which such words have one: what has none is told apart faster."""
 
 
 def withdrawn(text: str) -> str | None:
@@ -52,3 +80,17 @@ def said_anew(text: str) -> str:
     """Return what somebody says in the place of what was a joke, "" where he does not."""
     found = _SAYS_ANEW.fullmatch(text)
     return found["rest"] if found and not _SHORT_ANSWER.fullmatch(found["rest"]) else ""
+
+
+def withdrawal_in(text: str) -> tuple[int, int] | None:
+    """Return the characters in which a text takes something back, whatever else it says, or None.
+
+    A slip that is set right at its beginning is taken back by all that begins so.
+    """
+    if (slip := slip_in(text)) is not None:
+        return slip
+    lower = text.lower()
+    if not any(map(lower.__contains__, _STEMS)):
+        return None
+    found = _IN_PASSING.search(text)
+    return None if found is None else found.span("words")

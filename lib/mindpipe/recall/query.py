@@ -136,6 +136,7 @@ _SPANS = (
     rf"\band\b[^?]{{0,80}}?{_TIME}"
     r"|\bhow (?:long|much time|many (?:day|week|month|year)s) did it take\b"
 )
+_OF_ASKER = r"(?i)\b(?:I|my|mine|me)\b"
 _PAST = r"(?i)\b(?:did|was|were|had)\b"
 _ANY_WORDS = "happen do say tell talk speak mention discuss write go news new event memory"
 _ANYTHING = frozenset(map(stem, _ANY_WORDS.split()))
@@ -159,7 +160,8 @@ class ParsedQuery(NamedTuple):
     `when` says that it asks for a time, `now` that it asks for what is so now and not since when,
     `earlier` that it asks for what was so once, which is as good as what is true now, `spans` for
     what lies between two times, of which neither takes the place of the other. `of` is whose words
-    it asks for. `meant` are the names of whom it means by a relation alone, lower case.
+    it asks for, `own` that it names nobody and asks of whoever asks. `meant` are the names of whom
+    it means by a relation alone, lower case.
     """
 
     text: str
@@ -174,6 +176,7 @@ class ParsedQuery(NamedTuple):
     earlier: bool = False
     spans: bool = False
     of: Asked = "anybody"
+    own: bool = False
     meant: tuple[str, ...] = ()
 
     @property
@@ -235,6 +238,7 @@ def understand(text: str, *, at: str) -> ParsedQuery:
         earlier=earlier,
         spans=not now and re.search(_SPANS, text) is not None,
         of="assistant" if re.search(_OF_YOU, text) else "anybody",
+        own=not names and re.search(_OF_ASKER, text) is not None,
     )
 
 

@@ -91,8 +91,8 @@ def rank(
     for one, signals, time in zip(candidates, found, times, strict=True):
         signals |= time
         signals |= _there(asked, one, spelled)
-        if signals["named"] == 1 and _is_on(one, matter):
-            is_belief = one.source == "observation"
+        is_belief = one.source == "observation"
+        if (signals["named"] == 1 or (asked.own and is_belief)) and _is_on(one, matter):
             signals["believed"] = float(is_belief and not asked.earlier)
             signals["was so"] = float(asked.earlier and one.ref in superseded)
             signals["still so"] = float(is_belief and asked.earlier and one.ref not in superseded)

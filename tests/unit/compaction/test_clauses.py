@@ -46,6 +46,9 @@ def test_texts_are_cut_into_passages(text: str, cut: list[str]) -> None:
 
 # What is in braces stands or goes together.
 TOGETHER = [
+    "{We take snacks, incl. Nuts of Kim, which I never eat}. All laughed about her.",
+    "I believe in these kids. {We sail at nine to Kiel}.",
+    "{Tell Marta that we sail. Don't tell Pedro.} All is well so far.",
     "{We checked all, but no allergy to penicillin was found}. All is well so far.",
     "{I work here. Nope, never been there at all}. I stay at home.",
     "{I live in Bremen… not!} Hello there my friend.",

@@ -242,6 +242,96 @@ def test_no_claim_stands_without_the_turn_that_denies_it(
         told = conversation(user(window), *found.conversation.messages)
 
 
+HANGING = (
+    ("The lawyer says that we owe Rossi 900 euros.", "I don't share her view."),
+    ("The office claims that quay 9 is closed in March.", "We do not believe them."),
+    ("Tell Marta that the boat Merle is sold.", "Don't tell Pedro."),
+    ("Water the figs in the hall on Monday.", "Please never water the cactus."),
+)
+
+
+@pytest.mark.parametrize("strategy", NO_MODEL)
+@settings(deadline=None, derandomize=True)
+@given(
+    st.sampled_from(HANGING),
+    st.integers(50, 400),
+    st.integers(0, 2),
+    st.integers(1, 8),
+    st.booleans(),
+)
+def test_no_window_parts_what_is_told_from_what_its_teller_adds_against_it(
+    strategy: StrategyName,
+    turn: tuple[str, str],
+    budget: int,
+    keep: int,
+    days: int,
+    apart: object,
+) -> None:
+    claim, added = turn
+    heard = [user(claim), user(added)] if apart else [user(f"{CHATTER} {claim} {added}")]
+    after = [each for day in range(days) for each in (user(f"{CHATTER} {day}"), said(CHATTER))]
+    told = conversation(user("Hello there."), said("Hello."), *heard, said("Fine."), *after)
+    options = PlanOptions(agent="ada", strategy=strategy, budget=budget, keep_cycles=keep)
+    try:
+        found = over_messages(told, options, count=tokens, tokenizer="fours")
+    except NothingToDoError:
+        return
+    window = found.conversation.head.summary or ""
+    kept = window + "".join(text_of(each) for each in found.conversation.messages)
+    assert claim.rstrip(".") not in window or added.rstrip(".") in kept, window
+
+
+TALK = (
+    "The balloons of Klein cost 40 euros.",
+    "The pump of Rossi stands at quay 9.",
+    "No, that is wrong, it stands in Kiel.",
+    "Agreed, it was moved to Kiel on Friday.",
+    "Shall we close the hall in Mainz?",
+    "Nope, the hall is paid until 2027.",
+)
+
+
+@pytest.mark.parametrize("strategy", NO_MODEL)
+def test_who_denies_by_a_name_before_the_words_is_not_left_out(strategy: StrategyName) -> None:
+    talk = [f"{name}: {one}" for name, one in zip("BABACA", TALK, strict=True)]
+    heard = [each for one in talk for each in (user(one), said(f"I hear you. {CHATTER}"))]
+    told = conversation(*heard)
+    for budget in range(50, 200):
+        options = PlanOptions(agent="ada", strategy=strategy, budget=budget, keep_cycles=0)
+        try:
+            found = over_messages(told, options, count=tokens, tokenizer="fours")
+        except NothingToDoError:
+            continue
+        window = found.conversation.head.summary or ""
+        assert "at quay 9" not in window or "that is wrong" in window, window
+
+
+@pytest.mark.parametrize("strategy", NO_MODEL)
+@settings(deadline=None, derandomize=True)
+@given(
+    st.permutations(TALK),
+    st.lists(st.sampled_from("ABC"), min_size=6, max_size=6),
+    st.integers(50, 400),
+)
+def test_what_is_denied_in_a_window_stands_before_and_what_was_said_to_it_behind(
+    strategy: StrategyName, turns: list[str], names: list[str], budget: int
+) -> None:
+    talk = [f'[Port] {name} (human): "{one}"' for name, one in zip(names, turns, strict=True)]
+    inbox = "\n".join(("INBOX (6 events):", *talk, CHATTER))
+    heard = [user(inbox), said(CHATTER), user(CHATTER), said(CHATTER)]
+    options = PlanOptions(agent="ada", strategy=strategy, budget=budget, keep_cycles=0)
+    try:
+        found = over_messages(conversation(*heard), options, count=tokens, tokenizer="fours")
+    except NothingToDoError:
+        return
+    window, _, _ = (found.conversation.head.summary or "").partition("[Kept")
+    stands = [window.find(one.rstrip(".?")) for one in turns]
+    for place, own in enumerate(stands):
+        if own >= 0 and turns[place].startswith("No"):
+            assert all(one < own for one in stands[:place]), window
+            assert all(one > own for one in stands[place + 1 :] if one >= 0), window
+
+
 @pytest.mark.parametrize(
     ("words", "hanging", "on"),
     [

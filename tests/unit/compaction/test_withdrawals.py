@@ -2,7 +2,7 @@
 
 from mindpipe.compaction.filter import lives
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.withdrawals import denial_in, withdrawn
+from mindpipe.compaction.selection.withdrawals import denial_in, turned, withdrawn
 from mindpipe.compaction.strategies import layered, self_summary
 from mindpipe.compaction.task import CompactionTask
 from support.histories import conversation, said, user
@@ -31,6 +31,8 @@ from support.tables import each_row
         ("No, thanks.", False),
         ('ana: "No, thanks."', False),
         ("No thank you.", False),
+        ("Oh no, Jon! How sad.", False),
+        ("Oh no, it is red.", True),
         ("Please do not, it is dear.", True),
         ("I haven't.", True),
         ("That's not what they say.", True),
@@ -134,3 +136,21 @@ def test_all_denials_of_a_cycle_stand_before_its_closing_words() -> None:
 def test_what_answers_a_question_is_no_denial_before_closing_words() -> None:
     found = closing_lines(("Go.", "Shall I wait?"), ("No, that is wrong.", "Noted."))
     assert found == ["Shall I wait?", "Noted."]
+
+
+@each_row(
+    ("said", "next_said", "pair"),
+    [
+        ("I live in Graz.", "I do not live in Graz.", True),
+        ("I saw the boat at dawn.", "I never saw the boat.", True),
+        ("Never sell the mill, whatever they say.", "They sell the mill.", True),
+        ("It rains, and we do not sail to Kiel.", "We sail to Kiel.", True),
+        ("Keep going and never give up!", "Keep going, all of you!", False),
+        ("No problem, I am glad to see you at the quay.", "See you!", False),
+        ("The shop isn't just a business.", "The shop is a business.", False),
+    ],
+)
+def test_what_is_denied_is_what_stands_behind_the_denial(
+    said: str, next_said: str, *, pair: bool
+) -> None:
+    assert (turned([("ana", said), ("bo", next_said)]) != {}) == pair

@@ -1,6 +1,6 @@
 """Which words take back what was said right before them."""
 
-from mindpipe.language.withdrawals import withdrawn
+from mindpipe.language.withdrawals import withdrawal_in, withdrawn
 from support.tables import each_row
 
 WITHDRAW = (
@@ -55,3 +55,35 @@ def test_what_takes_back_the_last_word(text: str) -> None:
 @each_row("text", STAND)
 def test_what_takes_nothing_back(text: str) -> None:
     assert withdrawn(text) is None
+
+
+@each_row("text", WITHDRAW)
+def test_what_takes_back_the_last_word_does_so_beside_more(text: str) -> None:
+    found = withdrawal_in(f"The boat is blue. {text}")
+    assert found is not None
+    assert found[0] >= len("The boat is blue. ")
+
+
+@each_row(
+    ("text", "taken"),
+    [
+        ("I take that back.", True),
+        ("Sorry all, I've changed my mind.", True),
+        ("On second thought, no.", True),
+        ("We met at noon, and I take back what I said of Kim.", True),
+        ("Please cancel that, the boat is sold.", True),
+        ("I withdraw my offer.", True),
+        ("The deal is off.", True),
+        ("Ich nehme das zurück.", True),
+        ("Sorry, Wednesday.", True),
+        ("I took this picture last summer.", False),
+        ("Don't forget that you have friends.", False),
+        ("It's easy to get lost and forget that.", False),
+        ("Sorry! Maybe there are others.", False),
+        ("Oops, sorry 'bout the mess.", False),
+        ("We ignore that most of the time.", False),
+        ("I will take it.", False),
+    ],
+)
+def test_what_a_text_takes_back_among_other_words(text: str, *, taken: bool) -> None:
+    assert (withdrawal_in(text) is not None) == taken

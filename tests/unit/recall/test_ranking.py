@@ -94,6 +94,14 @@ def test_what_is_held_now_is_no_answer_to_what_was_so_before() -> None:
     assert refs(asked, said, held) == ["said", "held"]
 
 
+def test_who_asks_of_himself_finds_what_is_held_first() -> None:
+    held = row("held", "Noor has a red kite.", source="observation", subject="Noor", number=1)
+    said = row("said", "a kite, a kite", number=2)
+    assert refs("Which kite do I have?", said, held) == ["held", "said"]
+    assert refs("Which kite?", said, held) == ["said", "held"]
+    assert refs("Which kite of Mia's do I have?", said, held) == ["said", "held"]
+
+
 def test_a_quoted_phrase_is_whole_words_side_by_side() -> None:
     (found,) = ranked('Was the "art" of kite flying there?', row("it", "the party had a kite"))
     assert "quoted" not in found.signals

@@ -22,9 +22,10 @@ from mindpipe.compaction.selection.clauses import (
     told,
 )
 from mindpipe.compaction.selection.passages import SEAM, names_nobody, passages, seamless
-from mindpipe.compaction.selection.withdrawals import BARE_WORDS, Withdrawals, turned
+from mindpipe.compaction.selection.withdrawals import BARE_WORDS, Withdrawals, denial_in, turned
 from mindpipe.compaction.task import Count, SpokenWords
 from mindpipe.compaction.window_text import (
+    TOOK_IN,
     holds_quotation,
     one_line,
     quotation,
@@ -180,16 +181,23 @@ def gathered(voices: SpokenTable, chosen: Iterable[Chosen]) -> list[SummaryLine]
 
     Within a stretch of messages every voice has one line, ordered by its first message there; the
     lines of a stretch name all of its cycles. What has no name is a line of its own. A clause that
-    stands in a line already, from an earlier message, is not repeated there.
+    stands in a line already, from an earlier message, is not repeated there. Where somebody denies
+    what another said, neither goes on in a line of before, or who denied what could not be told.
     """
     lines: list[SummaryLine] = []
     stretch: list[tuple[Spoken, str]] = []
     before: dict[str, set[str]] = {}
     first, size = 0, 0
+    denied = False
     for one in chosen:
-        if stretch and (one.place - first >= STRETCH_MESSAGES or size >= STRETCH_CHARACTERS):
+        name = voices[one.place].name
+        denies = denial_in(voices[one.place].text) is not None
+        is_late = one.place - first >= STRETCH_MESSAGES or size >= STRETCH_CHARACTERS
+        goes_on = name in before and stretch[-1][0].name != name
+        if stretch and (is_late or (goes_on and (denied or denies))):
             lines += _stretch(stretch)
-            stretch, before, size = [], {}, 0
+            stretch, before, size, denied = [], {}, 0, False
+        denied = denied or denies
         if not stretch:
             first = one.place
         voice = voices[one.place]
@@ -697,7 +705,7 @@ def _newest(lines: Sequence[SummaryLine], sizes: Sequence[int], room: int) -> se
     """
     left = room * NEWEST_SHARE
     named = (_named_in(line.text) for line in lines)
-    taken_back = turned([(name, text) for name, _, text, _ in named])
+    taken_back = turned([(name, text.removeprefix(TOOK_IN)) for name, _, text, _ in named])
     places: set[int] = set()
     for place in reversed(range(len(lines))):
         if sizes[place] > room * LONGEST_SHARE:

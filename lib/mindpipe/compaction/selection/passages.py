@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from mindpipe.language.clauses import ABBREVIATIONS
 from mindpipe.language.guards import denies, rights, taken_back
 from mindpipe.language.names import names_in
 
@@ -71,11 +72,16 @@ _UNREAL = (
 _LISTS = r"(?<=\w):(?=\s+[^\s\"“«„'‘,;][^,;]*$)"
 # How a sentence ends that says how much follows of what it governs.
 _COUNTS = (
-    r"(?i)\b(?:two|three|four|five|several|some|these|those|the following|a few|many) (?:other )?"
+    r"(?i)\b(?:two|three|four|five|six|seven|eight|nine|ten|several|the following) (?:other )?"
     r"\w+s[.!:…]*$"
 )
 # Of whom or of what a sentence speaks that names nobody before it.
-_PRONOUN = r"(?i)\b(?:he|him|she|they|them|theirs)\b"
+_PRONOUN = r"(?i)\b(?:he|him|his|she|her|they|them|their|theirs)\b"
+# How a sentence, or a line that quotes one, begins that forbids what another one asks for.
+_FORBIDS = (
+    r"(?i)(?:[^\":\n]{1,300}: (?=\"))?\W*(?:(?:but|and|please|just|so)\b\W*)*"
+    r"(?:do not|don['’]t|never)(?: (?:ever|just|please))? (?P<verb>\w+)"
+)
 _NOUN = (
     r"(?i)\b(?:an?|the|my|our|your|his|her|their|this|that|these|those|every|each|some|any|two|"
     r"three|all|people|everybody|everyone|somebody|someone|nobody|who)\b"
@@ -102,10 +108,9 @@ _BOUNDARY = (
 )
 _LONGEST_ABBREVIATION = 24
 _ABBREVIATION = (
-    r"(?i)(?:^|[\s(\"“])(?:(?:[a-z]\.)*[a-z]|mr|mrs|ms|dr|prof|st|vs|etc|ca|approx|fig|jr|sr|inc|"
-    r"bzw|usw|evtl|cf|al|sra?|co|ltd|corp|ave|blvd|rd|apt|dept|gen|col|capt|rev|hon|geb|bj|abs|"
-    r"tel|mio|mrd|ggf|inkl|zzgl|vgl|jan|feb|mar|apr|jun|jul|aug|sept?|oct|okt|nov|dec|dez|"
-    r"\w*str(?:aße)?)$"
+    rf"(?i)(?:^|[\s(\"“])(?:(?:[a-z]\.)*[a-z]|{'|'.join(ABBREVIATIONS)}|fig|jr|sr|usw|evtl|cf|al|sra?|"
+    r"corp|apt|dept|gen|col|capt|rev|hon|geb|abs|tel|mio|mrd|ggf|inkl|zzgl|vgl|jan|feb|mar|apr|"
+    r"jun|jul|aug|sept?|oct|okt|nov|dec|dez|\w*str(?:aße)?)$"
 )
 _LABELLED = r"[ \t]*(?:[A-Z][\w'’-]*|\*\*[^*\n]{1,40}\*\*)(?: [A-Z][\w'’-]*){0,2}: \S"
 _FENCES = ("```", "~~~")
@@ -139,6 +144,12 @@ def governed(text: str) -> bool:
     if "?" in lower or "n't" in lower or "n’t" in lower:
         return True
     return not _GOVERNING.isdisjoint(re.findall(_WORD, lower))
+
+
+def forbids(text: str, earlier: str) -> bool:
+    """Tell whether a text begins by forbidding what an earlier one has the verb of."""
+    found = re.match(_FORBIDS, text)
+    return found is not None and found["verb"].lower() in re.findall(_WORD, earlier.lower())
 
 
 def names_nobody(text: str) -> bool:
@@ -358,6 +369,7 @@ def _leans(text: str, before: _Sentence, one: _Sentence, *, alone: bool) -> bool
     if (
         taken_back(told) == "hedged"
         or rights(told)
+        or forbids(told, text[before.start : before.end])
         or (words <= _LEANING_WORDS and denies(told) and names_nobody(told))
     ):
         return True

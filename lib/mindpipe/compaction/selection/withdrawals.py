@@ -7,37 +7,27 @@ stand there as if it held.
 import re
 from bisect import bisect_right
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, product
+from typing import NamedTuple
 
 from mindpipe.compaction.selection.clauses import ClauseTable
 from mindpipe.compaction.selection.fidelity import telling
-from mindpipe.compaction.selection.passages import passages
-from mindpipe.language.guards import denies, slip_in
+from mindpipe.compaction.selection.passages import forbids, passages
+from mindpipe.language.guards import denies
+from mindpipe.language.withdrawals import withdrawal_in
 
 WITHDRAWN = 4
 """Own messages before it that a withdrawal may mean, of those that commit whoever said them."""
 # Patterns are texts, compiled when they are first used, as everywhere in plans.
-_WITHDRAWS = (
-    r"(?i)\b(?:I|we)(?: hereby)?(?:['’]ll| will|['’]m| am|['’]ve| have)? ?"
-    r"(?:take|taking|took|taken|withdraw|withdrew|revoke|revoked|retract) "
-    r"(?:that|this|it|what I (?:said|wrote)|my (?:word|words|offer|promise|bid))(?: back)?\b"
-    r"|\b(?:scrap|scratch|strike|forget|ignore|disregard|cancel) "
-    r"(?:that|this|it|what I (?:said|wrote)|my last (?:message|point|offer))\b(?! time| day)"
-    r"|\b(?:changed|change) (?:my|our) minds?\b|\bon second thoughts?\b|\b(?:deal|that) is off\b"
-    r"|\b(?:that|this|it)(?:['’]s| is| was) (?:(?:only|just|all) )?a (?:joke|lie|prank|typo)\b"
-    r"|\bthat['’]s off\b|\b(?:I|we) (?:did not|didn['’]t) mean (?:that|it)\b"
-    r"|\b(?:I was|was only|was just|only|just) (?:joking|kidding|wrong)\b"
-    r"|\b(?:I|we) (?:won['’]t|will not) (?:after all|do (?:that|it))\b"
-    r"|\bnehme (?:das|es|alles) zurück\b|\bvergiss (?:das|es)\b|\bdoch nicht\b|\bme retracto\b"
-)
 _ENDS = r"(?=\s*(?:[.,!;:\"—–-]|$))"
 _TRUE = rf"(?:true|correct|accurate)\b|right\b(?! now| away| here)|so(?: at all)?{_ENDS}"
 # How words begin that deny what somebody else said before them.
 _DENIES = (
     r"(?i)^(?P<who>[^\":\n]{1,300}(?=: \"))?"
-    r"\W*(?:(?:oh|um|hm+|well|sorry|wait|but|ok(?:ay)?|hey)\b\W*)*"
+    r"\W*(?!oh,? no\b(?!\W+(?:I|it|that|this|we|you|he|she|they|not)\b))"
+    r"(?:(?:oh|um|hm+|well|sorry|wait|but|ok(?:ay)?|hey)\b\W*)*"
     r"(?:(?:no|nope|nah|nein)\b(?!(?:\W+no)*\W+(?:thanks?|danke|not (?:right )?now|not yet)\b)"
     r"(?:\s*(?:[,.!;:\"—–-]|$)|\s+(?:I|it|that|this|we|you|he|she|they|not)\b)"
     rf"|(?:wrong|incorrect|untrue|false|correction|stimmt nicht)\b|not (?:{_TRUE})"
@@ -49,6 +39,9 @@ _DENIES = (
     r"|(?:[\w'’-]+ ){0,3}(?:(?:do|does|did|is|are|was|were|has|have|had|will|would|can|could|"
     r"should|must) not|(?:do|does|did|is|are|was|were|has|have|had|wo|would|ca|could|should|must)"
     rf"n['’]t){_ENDS}"
+    r"|(?:I|we) (?:(?:\w+ly |still )?(?:disagree|doubt (?:that|it))\b|do(?: not|n['’]t) "
+    r"(?:agree|think so|buy (?:that|it)|(?:share|believe) (?:that|this|it|your)|"
+    r"(?P<third>(?:share|believe) (?:his|her|their|him|them)))\b)"
     rf"|das (?:stimmt nicht\b|ist nicht(?: (?:wahr|richtig|korrekt)\b|(?: so)?{_ENDS})))[^.!?\n]*"
 )
 # A short turn that takes in what was said and claims nothing.
@@ -63,22 +56,6 @@ _COMMITS = (
     r"(?i)['’]ll\b|\b(?:will|shall|promised?|agree[ds]?|deal|decided|offer|bid|going to|count on|"
     r"yes|okay|ok|sure|werde|verspreche)\b|\d"
 )
-_STEMS = (
-    *("that", "this", "it", "what i ", "my ", "our mind", "second thought", "is off", "'s off"),
-    *("’s off", "joking", "kidding", "wrong", "after all", "zurück", "vergiss", "doch nicht"),
-    "retracto",
-)
-
-
-def withdrawal_in(text: str) -> tuple[int, int] | None:
-    """Return the characters in which a text takes something back, or None."""
-    if (slip := slip_in(text)) is not None:
-        return slip
-    lower = text.lower()
-    if not any(map(lower.__contains__, _STEMS)):
-        return None
-    found = re.search(_WITHDRAWS, text)
-    return None if found is None else found.span()
 
 
 def denial_in(text: str) -> tuple[int, int] | None:
@@ -98,10 +75,12 @@ def _denial(text: str) -> re.Match[str] | None:
 def _is_of(denial: re.Match[str], before: tuple[str, str], name: str) -> bool:
     """Tell whether a denial of `name` is of what stands before it, of which name and words.
 
-    What answers a question denies nothing that was claimed.
+    What answers a question denies nothing that was claimed. A view that is another's may be denied
+    by who reported it.
     """
     earlier, words = before
-    return (denial["who"] or name) != earlier and not words.endswith("?")
+    is_others = (denial["who"] or name) != earlier or denial["third"] is not None
+    return is_others and not words.endswith("?")
 
 
 def _denied(before: Sequence[tuple[str, str]], name: str, text: str) -> list[int]:
@@ -153,24 +132,57 @@ LONGEST = 2000
 _SHARED = 2
 BARE_WORDS = 3
 """A turn of so few words says nothing without the one that it answers."""
+# What is so and more is so besides: "it isn't just a shop".
+_ONLY = r"(?i)(?:\bnot|n['’]t) (?:just|only|merely|simply)\b"
+_SEAMS = r"[,;:–—]|\s-\s|\b(?:and|but)\b"
 _PATHS = r"\S*[/\\]\S*"
 
 
-def turned(voices: Sequence[tuple[str, str]]) -> dict[int, list[int]]:
+_LABELLED = r"([A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,2}): (?=\S)"
+
+
+def _spoken(name: str, text: str) -> tuple[str, str]:
+    """Return who says something and the words, where a text begins with a name of its own."""
+    found = re.match(_LABELLED, text) if withdrawal_in(text) is None else None
+    return (found[1], text[found.end() :]) if found else (name, text)
+
+
+Spans = Sequence[tuple[int, int]]
+"""Where the passages of a text stand, its characters from and to."""
+
+
+def turned(
+    voices: Sequence[tuple[str, str]], cut: Callable[[int], Spans] | None = None
+) -> dict[int, list[int]]:
     """Return, by the places of messages, the places of those without which they would mislead.
 
     Beside those that take them back (see `withdrawn`) these are the ones, of anybody, that deny in
-    the same words what they say, or say what they deny, in their own message or the next few; the
+    the same words what they say, or say what they deny, in their own message or the next few; that
+    in which their speaker forbids more of what they ask for; the
     one in which the agent, or who speaks with it, takes back what it stands behind; and where
     somebody else took back or denied a message, the next one of its own speaker, in which he
-    answers that.
+    answers that. `cut` returns the passages of a message by its place, where they are known.
     """
+
+    @lru_cache(maxsize=2 * (_REACH + 1))
+    def told_in(place: int) -> _Told:
+        text = texts[place]
+        if len(text) > LONGEST:
+            return _Told([], [])
+        return _words(text, cut(place) if cut else _cut(text))
+
+    texts = [text for _, text in voices]
+    voices = [_spoken(name, text) for name, text in voices]
     found = {place: set(later) for place, later in withdrawn(voices).items()}
     denying: deque[bool] = deque(maxlen=_REACH + 1)
     for place, (name, text) in enumerate(voices):
         denying.appendleft(len(text) <= LONGEST and denies(text))
         for back, earlier_denies in enumerate(denying):
-            if (denying[0] or earlier_denies) and _turns(text, voices[place - back][1]):
+            before, words = voices[place - back]
+            if (denying[0] or earlier_denies) and (
+                _turns(told_in(place), told_in(place - back))
+                or (back and before in ("", name) and forbids(text, words))
+            ):
                 found.setdefault(place - back, set()).add(place)
         if withdrawal_in(text) is not None and place:
             before, words = voices[place - 1]
@@ -185,38 +197,64 @@ def turned(voices: Sequence[tuple[str, str]]) -> dict[int, list[int]]:
     return {place: sorted(later) for place, later in sorted(found.items())}
 
 
-@lru_cache(maxsize=2 * (_REACH + 1))
-def _words(text: str) -> tuple[list[frozenset[str]], list[frozenset[str]]]:
-    """Return the telling words of passages that affirm something, and of those that deny.
+class _Told(NamedTuple):
+    """The telling words of passages that affirm something, and of those that deny."""
+
+    affirmed: list[frozenset[str]]
+    denied: list[frozenset[str]]
+
+
+def _cut(text: str) -> Spans:
+    return [(start, end) for start, end, _ in passages(text, seams=True)]
+
+
+def _words(text: str, spans: Spans) -> _Told:
+    """Return the telling words of the passages of a text.
 
     A question has none, nor a path, which a call names and does not speak of.
     """
-    found: tuple[list[frozenset[str]], list[frozenset[str]]] = ([], [])
-    for start, end, _ in passages(text, seams=True) if len(text) <= LONGEST else ():
+    found = _Told([], [])
+    for start, end in spans:
         words = text[start:end]
-        told = frozenset(filter(str.isalpha, telling(re.sub(_PATHS, "", words))))
+        denied = _denied_in(words)
+        told = frozenset(filter(str.isalpha, telling(re.sub(_PATHS, "", denied or words))))
         if told and not words.endswith("?"):
-            found[denies(words)].append(told)
+            (found.denied if denied else found.affirmed).append(told)
     return found
 
 
-def _turns(text: str, earlier: str) -> bool:
+def _denied_in(words: str) -> str:
+    """Return what a passage denies: all from the first clause on in which it does."""
+    words = re.sub(_ONLY, "", words)
+    if not denies(words):
+        return ""
+    starts = [0, *(seam.end() for seam in re.finditer(_SEAMS, words))]
+    parts = zip(starts, [*starts[1:], len(words)], strict=True)
+    return words[next((start for start, end in parts if denies(words[start:end])), 0) :]
+
+
+def _turns(own: _Told, earlier: _Told) -> bool:
     """Tell whether a text denies what an earlier one says, or says what that denies."""
-    (affirmed, denied), (said, unsaid) = _words(text), _words(earlier)
-    pairs = chain(product(denied, said), product(affirmed, unsaid))
+    pairs = chain(product(own.denied, earlier.affirmed), product(own.affirmed, earlier.denied))
     return any(_of_the_same(one, other) for one, other in pairs)
 
 
 def _of_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Tell whether two passages have most words of the shorter in common, so of one thing speak."""
+    """Tell whether two passages speak of one thing: most words of the shorter are the other's.
+
+    A single word makes no such pair, unless both have no more.
+    """
     shared, least = len(one & other), min(len(one), len(other))
-    return shared == least or (shared >= _SHARED and 3 * shared >= 2 * least)
+    return one == other or (shared >= _SHARED and 3 * shared >= 2 * least)
 
 
-def turns_in(text: str) -> list[tuple[int, int]]:
-    """Return the characters of a text in which it takes back, or denies; else its beginning."""
+def turns_in(text: str, spans: Spans | None = None) -> list[tuple[int, int]]:
+    """Return the characters of a text in which it takes back, or denies; else its beginning.
+
+    `spans` are its passages, where they are known.
+    """
     parts = [part for part in (denial_in(text), withdrawal_in(text)) if part is not None]
-    own = [(start, end) for start, end, _ in passages(text, seams=True)]
+    own = list(spans or _cut(text))
     parts += [(start, end) for start, end in own if denies(text[start:end])]
     return parts or own[:1]
 
@@ -237,7 +275,7 @@ class Withdrawals:
     def __init__(self, voices: Sequence[tuple[str, str]], told: ClauseTable) -> None:
         self._told = told
         self._voices = voices
-        self._by_place = turned(voices)
+        self._by_place = turned(voices, lambda place: told[place].spans)
         self._meant = dict(self._answered())
         self._clauses: dict[int, list[tuple[int, int]]] = {}
 
@@ -246,7 +284,7 @@ class Withdrawals:
         for later in self._by_place.get(place, ()):
             if later not in self._clauses:
                 told = self._told[later]
-                parts = turns_in(self._voices[later][1])
+                parts = turns_in(self._voices[later][1], told.spans)
                 numbers = {clause for part in parts for clause in clauses_of(told.spans, part)}
                 self._clauses[later] = [(one, told.sizes[one] + 2) for one in sorted(numbers)]
             for clause, cost in self._clauses[later]:

@@ -11,7 +11,7 @@ from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.selection.withdrawals import turned
 from mindpipe.compaction.strategies.self_summary import denials_in, line_of
 from mindpipe.compaction.task import CompactionTask, SummaryDraft
-from mindpipe.compaction.window_text import quotation, quotation_in
+from mindpipe.compaction.window_text import TOOK_IN, quotation, quotation_in
 
 LINED_CYCLES = 40
 """So many of the newest old cycles have a line each: with ten kept whole, those aged 11 to 50."""
@@ -69,7 +69,7 @@ def spanned(
 def _voice(line: SummaryLine) -> tuple[str, str]:
     """Return whom a line quotes, and the words; without a name where it is the agent's own."""
     quoted = quotation_in(line.text)
-    return (quoted.who, quoted.words) if quoted else ("", line.text)
+    return (quoted.who, quoted.words) if quoted else ("", line.text.removeprefix(TOOK_IN))
 
 
 def _one(lines: Sequence[SummaryLine]) -> SummaryLine:

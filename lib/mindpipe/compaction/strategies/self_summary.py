@@ -17,7 +17,7 @@ from mindpipe.compaction.selection.withdrawals import (
     turns_in,
 )
 from mindpipe.compaction.task import CompactionTask, CycleInView, SpokenWords, SummaryDraft
-from mindpipe.compaction.window_text import one_line, quotation
+from mindpipe.compaction.window_text import TOOK_IN, one_line, quotation
 from mindpipe.core.messages import CallPart, Message, Role, text_of
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.history.query import stem
@@ -145,7 +145,7 @@ def _events_and_tools(lived: CycleInView) -> str:
     if any(one.of_others for one in said):
         return _quoted(lived, said)
     took = shortened("\n".join(events) or lived.trigger, SHOWN_EVENTS)
-    told = (f"took in {took}" if took else "", _used(lived))
+    told = (f"{TOOK_IN}{took}" if took else "", _used(lived))
     return "; ".join(text for text in told if text)
 
 
