@@ -35,6 +35,11 @@ _IS_OFF = (
 )
 
 
+_WILL_NOT = (
+    r"(?:won['’]?t happen|will not happen|isn['’]?t happening|is not happening|not happening)"
+)
+
+
 def _off(attribute: str, spelling: str) -> ClauseForm:
     """Return a form that calls a plan off, whatever is planned."""
     return ClauseForm(attribute, spelling, "denied", ends_only=True, topic=CALLED_OFF)
@@ -94,6 +99,32 @@ CHANGES = (
         r"(?:staying|stopping)\b.*|"
         rf"(?:{AM}|{WE}['’]ll be|{WE} will be) (?:staying|stopping) "
         rf"(?:put|(?:here|in {NAME}) after all|(?:here|in {NAME}) instead)",
+    ),
+    _off(
+        "residence",
+        rf"(?:[Tt]he|[Oo]ur|[Mm]y) (?:move|(?:{NAME} )?plan)(?: to {NAME})?"
+        rf"(?:['’]s| is| has been)? (?:{_WILL_NOT}|dead|history|scrapped|abandoned)|"
+        rf"[Cc]hange of plans?(?:,? {AM} (?:staying|not moving)\b.*)?",
+    ),
+    _off(
+        "residence",
+        rf"{HAVE} (?:decided|chosen|chose) to stay(?: put)?(?: here| in {NAME})?|"
+        rf"{HAVE} (?:now )?called (?:it|the move) off|"
+        rf"{HAVE} changed (?:my|our) minds? about moving",
+    ),
+    ClauseForm(
+        ENDING,
+        rf"{NO_NAME}(?P<value>{NAME})(?:['’]s| is| has been) (?:now )?cancelled|"
+        rf"{HAVE} changed (?:my|our) minds? about (?P<other>{NAME})",
+        "denied",
+        ends_only=True,
+    ),
+    ClauseForm(
+        "workplace",
+        rf"{NO_NAME}(?P<value>{NAME}) (?:took|hired|chose|picked|went with) (?:someone|somebody) "
+        rf"else|{HAVE} said no to (?P<other>{NAME})(?: in the end| after all)?",
+        "denied",
+        ends_only=True,
     ),
     _off(
         "workplace",

@@ -40,7 +40,7 @@ from mindpipe.language.negations import affirmed
 from mindpipe.language.numerals import number_of
 from mindpipe.language.overs import OVERS
 from mindpipe.language.phrases import PHRASES
-from mindpipe.language.records import MENTIONED
+from mindpipe.language.records import MENTIONED, Meant
 from mindpipe.language.relatives import RELATIVE_FORMS
 from mindpipe.language.routines import ROUTINES
 from mindpipe.language.times import (
@@ -333,8 +333,10 @@ def _joined_forms(text: str, at: str, *, loose: bool) -> list[FoundForm]:
 
 def _once(found: FoundForm) -> FoundForm:
     """Return what was so, as all that is joined to what somebody used to do."""
-    plain = found.form.meant == "asserted" and not found.form.negative
-    return found._replace(form=found.form._replace(meant="ended")) if plain else found
+    if found.form.meant != "asserted":
+        return found
+    meant: Meant = "hedged" if found.form.negative else "ended"
+    return found._replace(form=found.form._replace(meant=meant))
 
 
 def _forms_of_joined(text: str, at: str) -> list[FoundForm]:

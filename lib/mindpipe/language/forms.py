@@ -291,7 +291,8 @@ FORMS = (
     ),
     ClauseForm(
         "workplace",
-        rf"(?:{WE} (?:won['’]?t|will not|don['’]?t) start|{AM} not starting)(?: work| working)? "
+        rf"(?:{WE} (?:won['’]?t|will not|don['’]?t)(?: be)? start(?:ing)?|{AM} not starting)"
+        r"(?: work| working)? "
         rf"at (?:the )?{PLACE}",
         "denied",
     ),

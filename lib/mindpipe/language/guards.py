@@ -108,10 +108,10 @@ _CLAUSE: tuple[tuple[Meant, LatePattern], ...] = (
     (
         "reported",
         late(
-            r"(?i)\b(?:(?:says?|said|saying)(?! good ?bye)|claim(?:s|ed)?|tells?|told|hears?|heard|"
-            r"reckons?|thinks?|believes?|swears?|swore|insist(?:s|ed)?|rumou?rs?|according to|"
-            r"reads|read (?!the|this|these|those|your|my)|wrote|mentioned|(?:was|were|be|all) like|"
-            r"jok(?:es?|ed|ing)|pretend\w*|lied|lying|quote|supposed to)\b"
+            r"(?i)\b(?:(?:says?|said|saying)(?! good ?bye| no to\b)|claim(?:s|ed)?|tells?|told|"
+            r"hears?|heard|reckons?|thinks?|believes?|swears?|swore|insist(?:s|ed)?|rumou?rs?|"
+            r"according to|reads|read (?!the|this|these|those|your|my)|wrote|mentioned|"
+            r"(?:was|were|be|all) like|jok(?:es?|ed|ing)|pretend\w*|lied|lying|quote|supposed to)\b"
         ),
     ),
     (
@@ -414,10 +414,10 @@ _SAYING = (
 )
 _SAYS_BEHIND = late(
     r"(?i)[,;–—-]\s*(?:and |or |but |as |so )?(?:(?:my|his|her|our|their|your|the|an?|some|one of) "
-    rf"(?:[\w'’-]+ ){{1,3}}?|(?:he|she|they|someone|somebody|everyone) |(?-i:[A-ZÀ-Þ])[\w'’-]+ )"
+    rf"(?:[\w'’-]+ ){{1,6}}?|(?:he|she|they|someone|somebody|everyone) |(?-i:[A-ZÀ-Þ])[\w'’-]+ )"
     rf"(?:(?:always|once|just|then|often|had|has|keeps?|kept|later|proudly|even) )*{_SAYING}"
     r"(?: (?!i\b|that\b|we\b|it\b|he\b|she\b|they\b|so\b)[\w'’-]+){0,4}"
-    r"(?:,? (?:to|when|while|after|just|only) [^,;]{1,60})?\W*$|"
+    r"(?:,? (?:to|when|while|after|just|only|\w{2,}ing) [^,;]{1,60})?\W*$|"
     rf"[,;–—-]\s*{_SAYING} (?:(?:my|his|her|our|their|the|an?) [\w'’-]+|he|she|they|"
     r"(?-i:[A-ZÀ-Þ])[\w'’-]+)(?: [\w'’-]+){0,3}\W*$"
 )

@@ -161,6 +161,12 @@ def test_a_plan_that_was_called_off_does_not_come_true_however_late_it_is_read()
         "Oslo fell through :(",
         "The move got postponed until autumn.",
         "The move has been put off.",
+        "The move won't happen.",
+        "Oslo is cancelled.",
+        "I changed my mind about Oslo.",
+        "We've decided to stay in Hamburg.",
+        "Change of plan, I'm staying here.",
+        "I've called it off.",
         "we're staying put",
     ],
 )
@@ -177,6 +183,9 @@ def test_whatever_calls_a_move_off_keeps_it_from_coming_true(text: str) -> None:
     [
         "I turned Nordlicht down.",
         "Nordlicht cancelled my contract.",
+        "I won't be starting at Nordlicht.",
+        "Nordlicht took someone else.",
+        "I said no to Nordlicht in the end.",
         "Nordlicht fell through.",
         "The job at Nordlicht fell through.",
         "My start date got pushed back.",

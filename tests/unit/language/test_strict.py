@@ -563,5 +563,6 @@ def test_pieces_behind_the_own_name_and_birthdays_are_read(
 def test_what_is_joined_to_what_somebody_used_to_do_is_past_too() -> None:
     found = read("I used to live in Hamburg and work at Airbus.")
     assert [(one.value, one.meant) for one in found] == [("Hamburg", "ended"), ("Airbus", "ended")]
+    assert not any(one.holds for one in read("I used to love cheese and hate wine.")[1:])
     found = read("I used to live in Hamburg and now work at Airbus.")
     assert [one.meant for one in found] == ["ended", "asserted"]
