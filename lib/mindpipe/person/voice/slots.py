@@ -11,6 +11,7 @@ from mindpipe.person.mind.learnt import holding
 from mindpipe.person.mind.relations import NamedOther, age_in, others_of
 from mindpipe.person.mind.relations import kind_of as kind_in
 from mindpipe.person.mind.routine import HOME
+from mindpipe.person.mind.sentences import sentences_of
 from mindpipe.person.mind.told_turn import NOTICE as NOTICE_OF_WORK
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import PersonIdentity
@@ -229,10 +230,14 @@ def _of_shown(
 def _in_its_words(shown: Episode, language: Language) -> set[str]:
     """Return whether something that happened asks something, tells of a defeat, or is for one."""
     reader = language.reader
+    for_me = not reader.lexicon.of_hearer.isdisjoint(re.findall(r"\w+", shown.text.lower()))
+    asked = any(one.endswith("?") for one in sentences_of(shown.text))
     told = {
         "asks": shown.type == "speech" and reader.asks(shown.text),
         "defeat": language.manners.tells_defeat(shown.text),
-        "for_me": not reader.lexicon.of_hearer.isdisjoint(shown.text.lower().split()),
+        "for_me": for_me,
+        # Only what is said of one, and asks for nothing, is held against who said it.
+        "grudge": shown.type == "speech" and for_me and not asked,
     }
     return {tag for tag, holds in told.items() if holds}
 
@@ -377,15 +382,15 @@ def _of_people(
     here = {name.casefold() for name in slots["company"]}
     # Nobody rings an animal, or wonders what it would say.
     animals = {name for name, one in others.items() if one.kind == "animal"}
-    away = [tie for tie in living if tie.name.casefold() not in here | animals]
-    slots["tie"] = tuple(tie.name for tie in away)
     part = {name.casefold() for name in (*slots.get("whoever", ()), *slots.get("who", ()))}
     text = lived.episode.text if lived.episode is not None else ""
     told = language.manners.named_in(text, manner)
+    away = [tie for tie in living if tie.name.casefold() not in here | animals]
+    # Who it happened to is no one to tell it to, or to ask about it.
+    away = [tie for tie in away if tie.name not in told]
+    slots["tie"] = tuple(tie.name for tie in away)
     slots["untold"] = tuple(
-        tie.name
-        for tie in away
-        if tie.name.casefold() not in part and tie.name not in told and _is_dear(tie, others)
+        tie.name for tie in away if tie.name.casefold() not in part and _is_dear(tie, others)
     )
     born = {turned(one.about).casefold() for one in lived.identity.learnt if one.turn == "birth"}
     small = {

@@ -349,6 +349,52 @@ def test_nobody_is_missed_who_is_there_or_was_met(
     assert (slots["tie"], slots["far"], slots["company_grown"]) == (thought, missed, asked)
 
 
+def test_whom_it_happened_to_is_not_told_of_it() -> None:
+    fell = Episode(
+        id="e", t_us=0, until_us=0, type="speech", text="Your brother fell off a ladder.",
+        source="Tom", valence=-0.6, importance=0.7,
+    )  # fmt: skip
+    moment = moment_after(fell, 1, BAD)
+    assert moment.lived is not None
+    lived = msgspec.structs.replace(moment.lived, identity=HOUSE)
+    slots = moment_seen(moment, lived, language()).speaker.slots
+    for slot in ("tie", "untold", "close", "near_one"):
+        assert "Uwe" not in slots[slot], slot
+
+
+@each_row(
+    "text, held",
+    (
+        ("Can you look after bed four? The boy has a fever.", False),
+        ("My chest is a bit tight.", False),
+        ("You burnt the fish again.", True),
+    ),
+)
+def test_only_what_is_said_of_one_is_held_against_who_said_it(text: str, held: bool) -> None:  # noqa: FBT001 # a column of the table
+    told = Episode(
+        id="e", t_us=0, until_us=0, type="speech", text=text, source="Tom", valence=-0.5,
+        importance=0.6,
+    )  # fmt: skip
+    assert ("grudge" in tags_of(moment_after(told, 20, BAD))) is held
+
+
+@pytest.mark.parametrize(
+    ("woke_h", "facet"), [(31, "f_morrow"), (7, "f_later"), (None, "f_morrow")]
+)
+def test_no_new_day_begins_without_sleep(woke_h: int | None, facet: str) -> None:
+    fell = Episode(
+        id="e", t_us=20 * HOUR, until_us=20 * HOUR, type="news", text="the roof lost nine tiles",
+        valence=-0.5, importance=0.7, noticed_us=20 * HOUR, thoughts=3, told_us=21 * HOUR,
+    )  # fmt: skip
+    moment = moment_after(fell, 13, BAD)
+    assert moment.lived is not None
+    woke_us = None if woke_h is None else woke_h * HOUR
+    moment = msgspec.structs.replace(
+        moment, lived=msgspec.structs.replace(moment.lived, woke_us=woke_us)
+    )
+    assert facet in tags_of(moment)
+
+
 # Type, text and valence of the worst thing, hours since, and which of three tags hold.
 DAYS = (
     ("news", "your husband Tom has died", -0.9, 3, {"sobered", "bereft"}),
