@@ -578,12 +578,13 @@ HOME_AGAIN = late(
     r"(?= *(?:$|[.,;!]| from )))"
 )
 """Who is at home again."""
+_A_WHILE = (
+    r"(?:the|this|a|an|some|a few|two|three|four|five|a couple of)(?: rest of the| whole)?"
+    r" (?:(?:next )?(?:day|week|fortnight|month)s?|time)"
+)
 LEAVE = late(
-    r"(?i)(?:(?:^|[.,!;:–—]\s*|\b(?:please|just|and|so) )(?:take|have)|\byou(?: can| may| should)?"
-    r" (?:take|have)) (?:the|this"
-    r"|a|an|some|a few|two|three|four|five|a couple of)(?: rest of the| whole)? (?:(?:next"
-    r" )?(?:day|week|fortnight|month)s?(?: off)?|time off)(?= *(?:$|[.,;!–—]| (?:for|to|until|and"
-    r"|with)\b))"
+    r"(?i)(?:^|[.,!;:–—]\s*|\b(?:please|just|and|so|you|you (?:can|may|should)) )"
+    rf"(?:take {_A_WHILE}(?: off\b|(?= *(?:$|[.,;!–—]| until\b)))|have {_A_WHILE} off\b)"
     r"|\b(?:gives?|gave|given|grants?|granted) you (?:the|a|two|three|some|a few)(?: rest of the)?"
     r" (?:day|week|fortnight|month)s?(?: off)?\b"
     r"|\b(?:do not|don't|no need to|you needn't) come (?:in|to work|back)(?=[^.;!?]{0,20}\b(?:week"

@@ -8,10 +8,12 @@ from typing import NamedTuple
 from mindpipe.person.calendar import DAY_US, HOUR_US, ago_text, part_of_day
 from mindpipe.person.chance import key_of, uniform
 from mindpipe.person.mind.learnt import holding
+from mindpipe.person.mind.leave import HURT_US
 from mindpipe.person.mind.relations import NamedOther, age_in, others_of
 from mindpipe.person.mind.relations import kind_of as kind_in
 from mindpipe.person.mind.routine import HOME
 from mindpipe.person.mind.sentences import sentences_of
+from mindpipe.person.mind.situation import BADLY
 from mindpipe.person.mind.told_turn import NOTICE as NOTICE_OF_WORK
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import PersonIdentity
@@ -578,15 +580,20 @@ def _of_the_body(lived: LifeMoment, moment: ThoughtMoment, language: Language) -
     An injury and an illness are felt until they are healed, a turn of a life for two weeks, and
     what one is tried at from some days before it on.
     """
-    tags = {
-        f"after_{one.turn}"
+    turned = [
+        one
         for one in lived.identity.learnt
         if one.turn and one.about != NOTICE_OF_WORK and one.until_us is None
         if 0 <= moment.t_us - one.since_us < MOURNING_US
-    }
+    ]
+    tags = {f"after_{one.turn}" for one in turned}
+    if any(lived.woke_us is None or one.since_us < lived.woke_us for one in turned):
+        tags.add("slept_since")
     if lived.ails is not None:
         tags |= {f"ail_{lived.ails.type}"}
         tags |= {"ail_grave"} if lived.ails.importance >= GRAVE_HURT else set()
+        off = lived.ails.importance >= BADLY and moment.t_us - lived.ails.t_us < HURT_US
+        tags |= {"ail_off"} if off else set()
         tags |= {"ail_early"} if moment.t_us - lived.ails.t_us < LATER_US else set()
     due_us = lived.goal_us
     near = due_us is not None and 0 < due_us - moment.t_us < NEAR_US

@@ -395,6 +395,33 @@ def test_no_new_day_begins_without_sleep(woke_h: int | None, facet: str) -> None
     assert facet in tags_of(moment)
 
 
+@pytest.mark.parametrize(("hours", "off"), [(30, True), (24 * 8, False)])
+def test_a_hurt_keeps_from_work_for_a_week(hours: int, off: bool) -> None:  # noqa: FBT001 # a column of the table
+    soup = Episode(id="e", t_us=0, until_us=0, type="food", text="soup")
+    burn = Episode(
+        id="f", t_us=0, until_us=0, type="injury", text="you burn your left hand", importance=0.6
+    )
+    moment = moment_after(soup, hours, FAIR)
+    assert moment.lived is not None
+    lived = msgspec.structs.replace(moment.lived, ails=burn)
+    tags = tags_of(msgspec.structs.replace(moment, lived=lived))
+    assert "ail_injury" in tags
+    assert ("ail_off" in tags) is off
+
+
+@pytest.mark.parametrize(("woke_h", "slept"), [(7, False), (31, True)])
+def test_nobody_wakes_after_a_turn_who_has_not_slept_since(woke_h: int, slept: bool) -> None:  # noqa: FBT001 # a column of the table
+    fact = LearntFact(text="you were fired", since_us=10 * HOUR, about="work", turn="dismissal")
+    soup = Episode(id="e", t_us=0, until_us=0, type="food", text="soup")
+    moment = moment_after(soup, 34, FAIR)
+    assert moment.lived is not None
+    lived = msgspec.structs.replace(
+        moment.lived, identity=PersonIdentity(learnt=(fact,)), woke_us=woke_h * HOUR
+    )
+    tags = tags_of(msgspec.structs.replace(moment, lived=lived))
+    assert ("slept_since" in tags) is slept
+
+
 # Type, text and valence of the worst thing, hours since, and which of three tags hold.
 DAYS = (
     ("news", "your husband Tom has died", -0.9, 3, {"sobered", "bereft"}),
