@@ -98,7 +98,7 @@ def event_slots(
 
 
 def _there(places: list[str], words: EventWords, episode: Episode, language: Language) -> list[str]:
-    """Return places that are all that is told; of work it is what there was, and not the place."""
+    """Return places that are all that is told; of work it is the task there, and not the place."""
     if kind_of(episode) != "work":
         return places
     if _told(words.doings[:1], episode.text, language):

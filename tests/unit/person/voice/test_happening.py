@@ -152,6 +152,7 @@ def test_what_is_done_is_called_by_its_noun_when_it_is_named_again() -> None:
     brief = language().reader.brief
     assert brief("Odile getting divorced") == "the divorce"
     assert brief("arguing about the money") == "the argument"
+    assert brief("the task at the board") == "the task at the board"
     assert brief("the priest letting earth fall") == "the priest letting earth fall"
 
 
@@ -168,7 +169,7 @@ def test_poor_company_does_not_content() -> None:
 
 def test_where_something_was_is_no_thing_of_it() -> None:
     asked = _slots("task", "they ask you to solve it now, at the board", valence=-0.5)
-    assert asked["thing"] == asked["affair"] == ("what there was at the board",)
+    assert asked["thing"] == asked["affair"] == ("the task at the board",)
     assert asked["sight"] == ()
     watched = _slots("task", "three people look at you across a table", valence=-0.5)
     assert watched["thing"] == ("three people looking at me",)
