@@ -105,7 +105,7 @@ def test_the_demo_tells_a_whole_life(folder: Path, request: pytest.FixtureReques
         "07:45 food, 08:20 drug",
         "Your body is highly activated — heart pounding, alert, on edge.",
         "You feel lonely. You miss being around people.",
-        "Now it is the board, and I take it line by line.",
+        "Now it is the task at the board, and I take it line by line.",
         "After “they have chosen somebody else” the mood fell sharply from good to very low",
     ):
         assert words in told

@@ -219,11 +219,12 @@ _VOICE: tuple[Block, ...] = (
     Text(
         "composed is a voice that needs no network: it makes sentences from what is felt and from "
         "what happened, each time another facet of it, and in an hour in which nothing happens of "
-        "what is at hand, of her people, duties and plans, about a hundred times a day and nothing "
-        "twice. Its tables are a folder of TOML files, mindpipe/person/voice/english; --set "
-        "language=DIR lets a person speak from another one with the same files. Any "
-        "model can be one (--model, or person.model for all), none lets a person live without "
-        "thoughts. A voice that fails is a line of kind failure, one a day, and the life goes on. "
+        "what is at hand, of her people, duties and plans, fifty to eighty times a day, and no "
+        "sentence twice within five days. Its tables are a folder of TOML files, "
+        "mindpipe/person/voice/english; --set language=DIR lets a person speak from another one "
+        "with the same files. Any model can be one (--model, or person.model for all), none lets a "
+        "person live without thoughts. A voice that fails is a line of kind failure, one a day, "
+        "and the life goes on. "
         "Words of others cannot begin a line of a person's prompt."
     ),
 )

@@ -339,6 +339,7 @@ class LivedEngine(ThoughtEngine):
             coming=coming.block,
             coming_us=coming.start_us,
             plans=(*(going_on(person, t_us) if scene.awake else ()), *plans),
+            woke_us=scene.since_us if scene.awake else None,
             language=person.settings.language,
         )
         fresh = [one for one in mind.episodes if _is_known(one, t_us, awake=scene.awake)]

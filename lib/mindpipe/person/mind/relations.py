@@ -197,6 +197,26 @@ def is_any(other: NamedOther, names: Iterable[str]) -> bool:
     return other.name.casefold() in names or (bool(other.role) and other.role in names)
 
 
+LOSSES = ("bereavement", "death", "separation")
+"""The turns of a life by which somebody is lost."""
+
+
+def lost_by(identity: PersonIdentity) -> tuple[NamedOther, ...]:
+    """Return whom of its people a person has lost since it was made."""
+    learnt = (one for one in identity.learnt if one.turn in LOSSES and one.until_us is None)
+    names = frozenset(one.about.casefold() for one in learnt)
+    return tuple(one for one in others_of(identity) if is_any(one, names))
+
+
+def tellings(identity: PersonIdentity, name: str) -> str:
+    """Return what an identity tells of somebody behind the name, nothing where it tells nothing."""
+    for marker in identity.relational_markers:
+        head, comma, rest = " ".join(marker.split()).rstrip(".").partition(", ")
+        if comma and head.casefold() == name.casefold():
+            return rest
+    return ""
+
+
 @lru_cache(maxsize=1024)
 def _named(narrative: str, markers: tuple[str, ...]) -> tuple[NamedOther, ...]:
     """Return whom a narrative and markers of relations name, each name once."""

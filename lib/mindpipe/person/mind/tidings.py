@@ -18,6 +18,7 @@ from mindpipe.person.mind.esteem import esteem
 from mindpipe.person.mind.people import named_at
 from mindpipe.person.mind.relations import others_of
 from mindpipe.person.mind.residue import on_one_line
+from mindpipe.person.mind.turn_words import DIED_SOFTLY
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import PersonIdentity
 
@@ -33,7 +34,7 @@ _DEATH = late(
     r"|did(?: not|n't|n’t) (?:survive|make it|wake up)|stillborn|miscarriage|lost (?:the|our|my|her"
     r"|your) baby|(?:his|her|their) funeral|heart (?:has )?stopped|lost (?:his|her|their) li(?:fe"
     r"|ves)|breathed (?:his|her|their) last"
-    r"|(?:my|your|our|his|her|their) (?:[\w-]+ )?death)\b",
+    rf"|(?:my|your|our|his|her|their) (?:[\w-]+ )?death|{DIED_SOFTLY})\b",
     re.I,
 )
 NO_DEATH = late(

@@ -50,7 +50,20 @@ TAKEN_BACK = late(
 )
 
 AUX = r"(?:(?:has|have|had|is|are|was|were|'s)\s+)?(?:(?:just|now|suddenly|finally|sadly|both)\s+)?"
+DIED_SOFTLY = (
+    r"(?:(?:fell|has fallen|fallen) asleep (?:for (?:good|ever)|forever|for the last time)"
+    r"|(?:went|gone|goes) to sleep and (?:did not|didn't|never|has not) (?:wake|woke|woken)(?: up)?"
+    r"(?! (?:up )?(?:until|till|before|when|in time|for))"
+    r"|(?:has |have )?stopped breathing(?! (?:for|when|with|a moment))"
+    r"|(?:has |have )?slipped away (?:in (?:his|her|their) sleep|peacefully|quietly|in the night"
+    r"|overnight|this (?:morning|afternoon|evening)|last night|at (?:dawn|noon))"
+    r"|(?:has |have )?closed (?:his|her|their) eyes for (?:good|ever|the last time)"
+    r"|(?:was|were|has been|had to be|is) put (?:down(?= *(?:$|[.,;!]| (?:today|this|last|because"
+    r"|by the vet|yesterday)))|to sleep(?= *(?:$|[.,;!]| (?:by the vet|today|this|yesterday)))))"
+)
+"""How it is told in kind words that somebody, or an animal, has died."""
 DIED = (
+    rf"(?:{DIED_SOFTLY}|"
     rf"(?:(?:{AUX}died|dies)(?! (?:down|away|out|laughing|of (?:shame|laughter|embarrassment"
     rf"|boredom|thirst"
     r"|curiosity)|for|a little|inside|a thousand|on (?:stage|me|you)))"
@@ -88,7 +101,7 @@ DIED = (
     rf"|{AUX}(?:breathed|drew|took|taken) (?:his|her|their) last(?: breath)?" + STOPS + r""
     r"|(?:has )?fell (?:at the front|in (?:battle|action|combat|the war))"
     r"|(?:was|is|were|has been) stillborn"
-    r"|(?:could|can)(?: not|n't|not) be (?:saved|revived|resuscitated))"
+    r"|(?:could|can)(?: not|n't|not) be (?:saved|revived|resuscitated)))"
 )
 HEART = (
     r"'s heart (?:has )?(?:just )?(?:stopped(?: beating)?|failed|gave out)"
@@ -578,12 +591,13 @@ HOME_AGAIN = late(
     r"(?= *(?:$|[.,;!]| from )))"
 )
 """Who is at home again."""
+_A_WHILE = (
+    r"(?:the|this|a|an|some|a few|two|three|four|five|a couple of)(?: rest of the| whole)?"
+    r" (?:(?:next )?(?:day|week|fortnight|month)s?|time)"
+)
 LEAVE = late(
-    r"(?i)(?:(?:^|[.,!;:–—]\s*|\b(?:please|just|and|so) )(?:take|have)|\byou(?: can| may| should)?"
-    r" (?:take|have)) (?:the|this"
-    r"|a|an|some|a few|two|three|four|five|a couple of)(?: rest of the| whole)? (?:(?:next"
-    r" )?(?:day|week|fortnight|month)s?(?: off)?|time off)(?= *(?:$|[.,;!–—]| (?:for|to|until|and"
-    r"|with)\b))"
+    r"(?i)(?:^|[.,!;:–—]\s*|\b(?:please|just|and|so|you|you (?:can|may|should)) )"
+    rf"(?:take {_A_WHILE}(?: off\b|(?= *(?:$|[.,;!–—]| until\b)))|have {_A_WHILE} off\b)"
     r"|\b(?:gives?|gave|given|grants?|granted) you (?:the|a|two|three|some|a few)(?: rest of the)?"
     r" (?:day|week|fortnight|month)s?(?: off)?\b"
     r"|\b(?:do not|don't|no need to|you needn't) come (?:in|to work|back)(?=[^.;!?]{0,20}\b(?:week"

@@ -241,8 +241,9 @@ class LifeMoment(Record, omit_defaults=True):
     how it ended. `quiet_us` is for how long nothing was thought in words, since waking at most,
     and `fresh` whether something reached the mind in the last two hours; `coming` is what the
     routine says comes next, at `coming_us`, and `plans` all that lies ahead, soonest first,
-    with the work that goes on before it. `language` is the folder of the tables from which the
-    composed voice speaks, empty for English.
+    with the work that goes on before it. It woke at `woke_us`, where that is known.
+    `language` is the folder of the tables from which the composed voice speaks, empty for
+    English.
     """
 
     name: str = ""
@@ -272,6 +273,7 @@ class LifeMoment(Record, omit_defaults=True):
     coming: RoutineBlock | None = None
     coming_us: Instant = 0
     plans: tuple[ComingThing, ...] = ()
+    woke_us: Instant | None = None
     language: str = ""
 
 

@@ -1,8 +1,10 @@
 """What is asked in a talk, what is known that may answer it, and what does."""
 
+import re
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 Subject = Literal["self", "yours", "speaker", "other"]
 
 
@@ -34,7 +36,8 @@ class KnownFact(NamedTuple):
 
     `of` is where it is from: what the person is, who somebody is, what was told, all that somebody
     said at once, or what happened; `source` who told it. What `ends` what was so is no yes to who
-    asks whether it still is. What `lasts` is so still, or is to come, and is told without its time.
+    asks whether it still is, nor what is `pending`, as a notice. What `lasts` is so still, or is to
+    come, and is told without its time.
     """
 
     text: str
@@ -44,6 +47,7 @@ class KnownFact(NamedTuple):
     source: str = ""
     ends: bool = False
     lasts: bool = False
+    pending: bool = False
 
 
 class FoundAnswer(NamedTuple):
@@ -58,3 +62,11 @@ class HowTold(NamedTuple):
 
     deed: Callable[[str], str]
     now_us: int
+
+
+def trade_in(text: str) -> frozenset[str]:
+    """Return the word by which one asks for a trade, where a text names one or its place."""
+    from mindpipe.language.words import OCCUPATIONS, WORKPLACES
+
+    words = {word.casefold().replace("-", "") for word in _WORD.findall(text)}
+    return frozenset({"work"} if words & (OCCUPATIONS | WORKPLACES) else ())

@@ -63,8 +63,8 @@ def facet_of(
         most = LEAST + round(MORE * episode.importance)
         place = episode.thoughts - 1
         return told[place] if place < min(len(told), most) else ""
-    phase = _phase(episode, noticed_us, t_us)
-    return phase.facet if phase != _phase(episode, noticed_us, last_us) else ""
+    phase = _phase(episode, noticed_us, t_us, lived.woke_us)
+    return phase.facet if phase != _phase(episode, noticed_us, last_us, lived.woke_us) else ""
 
 
 class _Phase(NamedTuple):
@@ -74,12 +74,12 @@ class _Phase(NamedTuple):
     part: int
 
 
-def _phase(episode: Episode, noticed_us: int, t_us: int) -> _Phase:
-    """Return in which phase of its aftermath something is."""
-    gone_us = t_us - noticed_us
+def _phase(episode: Episode, noticed_us: int, t_us: int, woke_us: int | None) -> _Phase:
+    """Return in which phase of its aftermath something is; without sleep no new day begins."""
+    gone_us, slept = t_us - noticed_us, woke_us is None or noticed_us < woke_us <= t_us
     day = (t_us - DAWN_US) // DAY_US - (noticed_us - DAWN_US) // DAY_US
     weight = episode.importance
-    if day <= 0 or gone_us < SAME_DAY_US:
+    if day <= 0 or gone_us < SAME_DAY_US or not slept:
         passed = bisect(PHASES_H, gone_us / HOUR_US)
         if weight < GREAT:
             # What matters less comes back once or twice.

@@ -366,9 +366,15 @@ def is_own_doing(doing: str, lexicon: Lexicon) -> bool:
 
 def is_where(thing: str, text: str, lexicon: Lexicon) -> bool:
     """Tell whether a thing of what happened is told as where it was, or from where."""
+    return where_in(thing, text, lexicon) != ""
+
+
+def where_in(thing: str, text: str, lexicon: Lexicon) -> str:
+    """Return the words of a text by which a thing is told as where it was, or nothing."""
     places = "|".join(sorted(lexicon.locating))
     noun = re.escape(thing.partition(" ")[2] or thing)
     # What has no article is no place: `on receptors`; a name is one: `at Kejetia`.
     first = thing.partition(" ")[0]
     led = "" if first[:1].isupper() and not owns(first) else r"[\w'’]+ "
-    return re.search(rf"\b(?:{places}) {led}{noun}\b", text, re.I) is not None
+    found = re.search(rf"\b(?:{places}) {led}{noun}\b", text, re.I)
+    return found.group() if found else ""

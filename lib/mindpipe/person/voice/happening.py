@@ -6,7 +6,7 @@ from itertools import chain
 
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.voice.appraised import GOOD, SMALL_TALK, kind_of, told_as
-from mindpipe.person.voice.facets import is_own_doing, is_where, not_copied
+from mindpipe.person.voice.facets import is_own_doing, is_where, not_copied, where_in
 from mindpipe.person.voice.kinds import AFFAIRS, ASIDE, SEEN, kind_of_thing
 from mindpipe.person.voice.language import Language
 from mindpipe.person.voice.manner import Manner
@@ -47,17 +47,19 @@ def event_slots(
     ]
     agents = {deed.split(" ", 1)[0] for deed in words.deeds}
     told = [one for one in told if not (one[:1].isupper() and one in agents)] or told
+    there = _there(told, words, episode, language)
     if episode.type in PLACED:
         own = [one for one in words.doings if is_own_doing(one, reader.lexicon)]
         told = (
             [one for one in told if not is_where(one, episode.text, reader.lexicon)]
             or list(_told(own, episode.text, language)[:1])
-            or told
+            or there
         )
     elif episode.type == "news":
         told = [one for one in told if not is_where(one, episode.text, reader.lexicon)]
     things = tuple(told)[:4]
     kinds = {one: _kind(one, episode, language) for one in (*words.about, *words.things, *things)}
+    kinds |= {one: "matter" for one in there if one not in words.things}
     slots = _slots(words._replace(things=things), who=(source,) if source else people[:1])
     # What a thought is of is the first thing that is told, not a detail that comes after it.
     core = tuple(one for one in things if one in words.core) or things
@@ -69,8 +71,12 @@ def event_slots(
     slots["favour"] = _favours(episode, words, slots["who"], language)
     mine = filter(language.manners.is_own, words.things)
     slots["sore"] = tuple(one for one in mine if kinds[one] == "body")
-    slots["remark"] = _remarks(episode, things, source, language)
+    named = language.manners.named_in(episode.text, manner) if manner else ()
+    own_people = tuple(one for one in named if one != source)
+    slots["remark"] = _remarks(episode, own_people or things, source, language)
     slots |= _scenes(episode, words, kinds, slots, language)
+    if not slots["affair"] and slots["thing"][:1] == tuple(there[:1]):
+        slots |= {"affair": slots["thing"], "scene": slots["thing"]}
     if told_as(episode, language) == SMALL_TALK:
         told_so = language.manners.small_talk(episode.text, source)
         said = told_so.get("thing", ())
@@ -89,6 +95,20 @@ def event_slots(
         loss = language.manners.loss(died[0])
         slots |= loss | {"affair": loss["thing"], "scene": loss["thing"], "sight": ()}
     return {f"{lead}{name}": values for name, values in slots.items()}
+
+
+def _there(places: list[str], words: EventWords, episode: Episode, language: Language) -> list[str]:
+    """Return places that are all that is told; of work it is the task there, and not the place."""
+    if kind_of(episode) != "work":
+        return places
+    if _told(words.doings[:1], episode.text, language):
+        return []
+    lexicon, found = language.reader.lexicon, list[str]()
+    for place in places:
+        where = where_in(place, episode.text, lexicon).split()
+        at = " ".join(lexicon.turned.get(word.lower(), word) for word in where)
+        found += language.phrase("happened", where=at) if at else [place]
+    return found
 
 
 def _place(thing: str, text: str) -> int:
@@ -139,9 +159,10 @@ def _kind(thing: str, episode: Episode, language: Language) -> str:
     lexicon = language.reader.lexicon
     at = is_where(thing, episode.text, lexicon)
     found = kind_of_thing(thing, lexicon, is_where=at)
-    # A place of which there is news is what the news is about: `the new school`.
+    # A place of which there is news is what the news is about, and one may be what one works on.
     told = episode.type == "news" and found == "place" and thing[:1].islower() and " " in thing
-    return "matter" if told and not at else found
+    worked_on = episode.type == "task" and found == "place" and thing[:1].islower()
+    return found if at else "matter" if told else "thing" if worked_on else found
 
 
 def _but_aside(things: tuple[str, ...], kinds: dict[str, str]) -> tuple[str, ...]:
@@ -251,7 +272,10 @@ def _shortened(doing: str, text: str, language: Language) -> str:
 def _remarks(
     episode: Episode, things: tuple[str, ...], source: str, language: Language
 ) -> tuple[str, ...]:
-    """Return how what somebody said is referred to: by what it was about, and by who said it."""
+    """Return how what somebody said is referred to: by whom or what it was about, and who said it.
+
+    Whom it is about of one's own people tells more of it than a thing.
+    """
     if episode.type != "speech":
         return ()
     lexicon = language.reader.lexicon

@@ -66,7 +66,9 @@ def hour_slots(
     slots |= {"next_clock": (), "next_left": ()}
     if block is None or not 0 < lived.coming_us - t_us <= NEAR_US:
         return slots, set()
-    people = tuple(language.reader.turned(name) for name in block.people)
+    # Nobody waits for a time with those who are there.
+    there = not frozenset(lived.situation.company).isdisjoint(block.people)
+    people = tuple(language.reader.turned(name) for name in block.people if not there)
     slots["next_who"] = (language.listed(people),) if people else ()
     slots["next_clock"] = (clock_words(lived.coming_us, lexicon),)
     slots["next_left"] = tuple(filter(None, (stretch_words(lived.coming_us - t_us, lexicon),)))

@@ -141,11 +141,16 @@ def new_sentence(
 ) -> str:
     """Return a sentence that was not said yet, and note it as said; nothing where none is found.
 
-    Where it can be, none of its turns of phrase was said either. `turns` are those of this thought,
-    which are not used twice in it in any case.
+    Where it can be, in one's own words or in those of others, none of its turns of phrase was said
+    either. `turns` are those of this thought, which are not used twice in it in any case.
     """
-    found = _new_sentence(tongue, symbol, speaker, said, turns, worn_too=True)
-    return found or _borrowed_sentence(tongue, symbol, speaker, said, turns, worn_too=True)
+    ways = (_new_sentence, _borrowed_sentence)
+    found = (
+        find(tongue, symbol, speaker, said, turns, worn_too=worn)
+        for worn in (False, True)
+        for find in ways
+    )
+    return next(filter(None, found), "")
 
 
 def _borrowed_sentence(
@@ -182,14 +187,13 @@ def _new_sentence(
 ) -> str:
     """Return a new sentence in the words that a speaker has; nothing where none is found."""
     within = set[str]() if turns is None else turns
-    worn: tuple[str, tuple[PhraseTurn, ...]] | None = None
+    worn: tuple[str, tuple[PhraseTurn, ...], dict[str, str]] | None = None
     named = dict(speaker.used)
     for _ in range(TRIES):
-        speaker.used.clear()
-        speaker.used.update(named)
+        _name(speaker, named)
         words = expanded(tongue.grammar, symbol, speaker)
         if words is None:
-            return ""
+            break
         finished = tongue.finished(words, speaker, parsed=symbol in PARSED)
         phrases = tuple(turns_of(finished))
         if speaker.must_name and speaker.must_name.isdisjoint(speaker.used.values()):
@@ -200,8 +204,19 @@ def _new_sentence(
             continue
         if not _is_worn(phrases, said, speaker):
             return _noted(finished, phrases, said, within)
-        worn = worn or (finished, phrases)
-    return _noted(*worn, said, within) if worn and worn_too else ""
+        worn = worn or (finished, phrases, dict(speaker.used))
+    if worn is None or not worn_too:
+        _name(speaker, named)
+        return ""
+    finished, phrases, used = worn
+    _name(speaker, used)
+    return _noted(finished, phrases, said, within)
+
+
+def _name(speaker: Speaker, named: dict[str, str]) -> None:
+    """Let a speaker have named this and nothing else in a thought."""
+    speaker.used.clear()
+    speaker.used.update(named)
 
 
 def _own(phrases: Iterable[PhraseTurn]) -> set[str]:

@@ -120,7 +120,8 @@ class MannerTable:
         roles = [tie.kin.rpartition(" ")[2] for tie in manner.ties]
 
         def is_named(tie: Tie, role: str) -> bool:
-            kin = rf"|{self.yours} (?:[\w-]+ )?{re.escape(role)}" if roles.count(role) == 1 else ""
+            kin = rf"|(?i:{self.yours} (?:[\w-]+ )?{re.escape(role)})"
+            kin = kin if roles.count(role) == 1 else ""
             named = kin if role else ""
             return re.search(rf"\b(?:{re.escape(tie.name)}{named})\b", text) is not None
 

@@ -8,13 +8,16 @@ question; what fits none of them is not known.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from mindpipe.language.numerals import number_of
 from mindpipe.person.calendar import DAY_US, HOUR_US, WEEKDAYS, ago_text
 from mindpipe.person.mind.coming import announced
 from mindpipe.person.mind.relations import (
+    LOSSES,
     NamedOther,
     age_in,
     is_any,
     kind_of,
+    lost_by,
     others_of,
     own_age,
 )
@@ -22,7 +25,14 @@ from mindpipe.person.mind.sentences import sentences_of
 from mindpipe.person.mind.told_turn import NOTICE
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import NARRATIVE, VALUES, PersonIdentity
-from mindpipe.person.voice.asked import FoundAnswer, HeardQuestion, HowTold, KnownFact, Subject
+from mindpipe.person.voice.asked import (
+    FoundAnswer,
+    HeardQuestion,
+    HowTold,
+    KnownFact,
+    Subject,
+    trade_in,
+)
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import texts
 from mindpipe.person.voice.usual import UsualTable
@@ -78,9 +88,11 @@ class QuestionTable:
         self._values = frozenset(asks.get("values", "").split())
         self._lives = frozenset(asks.get("lives", "").split())
         self._household, self._does = _pattern(asks, "household"), _pattern(asks, "does")
+        self._of_others = frozenset(asks.get("of_teller", "").split())
         self._teller = re.compile(asks.get("teller", _NEVER))
         self._object, self._own_object = _pattern(asks, "object"), asks.get("own_object", "")
         self._future = frozenset(asks.get("future", "").split())
+        self._aged = re.compile(asks.get("aged", _NEVER), re.I)
         self._starts = re.compile(asks["starts"], re.I)
         self._introduces = re.compile(asks["introduces"])
         same = texts(table["same"])
@@ -89,9 +101,8 @@ class QuestionTable:
         self._also = frozenset(asks.get("also", "").split())
         self._naming = frozenset(asks.get("naming", "").split())
         self._dwells = frozenset(asks.get("dwells", "").split())
-        self._turned_by = {
-            turn: frozenset(words.split()) for turn, words in texts(table.get("turned")).items()
-        }
+        turned = texts(table.get("turned"))
+        self._turned_by = {turn: self._words(words.split()) for turn, words in turned.items()}
         ends = texts(table.get("ends"))
         self._ends = {turn: frozenset(words.split()) for turn, words in ends.items()}
         self._types = {name: words.split() for name, words in texts(table["types"]).items()}
@@ -239,7 +250,7 @@ class QuestionTable:
                 who = rest.casefold().startswith("who ")
                 text = f"{name} {rest[4:]}" if who else self._filled("tie", name=name, rest=rest)
                 more = frozenset({"old"} if age_in(rest) else ())
-                more |= frozenset({"work"} if self._does.search(rest) else ()) | _trade(rest)
+                more |= frozenset({"work"} if self._does.search(rest) else ()) | trade_in(rest)
                 yield KnownFact(text, self.words(marker) | more, "tie")
         for one in episodes:
             if one.t_us in undone:
@@ -272,6 +283,13 @@ class QuestionTable:
             # What else it tells is known by itself.
             if text := self._still(clause, one.t_us, how) or how.deed(clause):
                 yield KnownFact(text, self.words(f"{clause} {part}"), "lived", one.t_us)
+
+    def _all_of(self, text: str, how: HowTold, *, ahead: bool) -> str:
+        """Return all that a text tells, as the person tells it; what is ahead is not over yet."""
+        told = found["told"] if (found := self._teller.match(text)) else text
+        said = [] if ahead else [(how.deed(one), one) for one in self._clauses_of(told)]
+        whole = [deed or self.in_first_person(one) for deed, one in said]
+        return " and ".join(whole) or self.in_first_person(told)
 
     def _clauses_of(self, text: str) -> list[str]:
         """Return what a text tells one after the other, each with a subject of its own."""
@@ -318,8 +336,7 @@ class QuestionTable:
         turns = {one.turn for one in held if one.about != NOTICE}
         values = [_inner(one) for one in identity.values_commitments]
         if values and identity.values_commitments != VALUES:
-            *first, last = values
-            told = self._filled("and", first=", ".join(first), last=last) if first else last
+            told = self._joined(values)
             yield KnownFact(told, self._values | self.words(told), "self")
         over = frozenset[str]().union(*(self._ends.get(turn, ()) for turn in turns))
         lost, was = lost_by(identity), dict[str, frozenset[str]]()
@@ -327,7 +344,7 @@ class QuestionTable:
             for text in self._clauses(identity.self_narrative):
                 old = frozenset({"old"} if own_age(text) else ())
                 learns = frozenset({"study"} if self._learns.search(text) else ())
-                words = self.words(text) | _trade(text) | old | learns
+                words = self.words(text) | trade_in(text) | old | learns
                 if (gone := self.asked_for(text, lost, skip="")) is None:
                     yield KnownFact(text, words - over, "self")
                 else:
@@ -339,9 +356,8 @@ class QuestionTable:
             if fact.until_us is None and (said := _QUOTED.match(fact.text)):
                 yield from self._told(said[2], fact.since_us, said[1])
             elif fact.until_us is None:
-                still = self._still(fact.text, fact.since_us, how)
-                text = still or how.deed(fact.text) or self.in_first_person(fact.text)
-                notice = fact.about == NOTICE
+                still, notice = self._still(fact.text, fact.since_us, how), fact.about == NOTICE
+                text = still or self._all_of(fact.text, how, ahead=notice)
                 ended = frozenset() if notice else self._ends.get(fact.turn, frozenset())
                 ended |= self._turned_by.get(fact.turn, frozenset())
                 # What was so with somebody who is lost is answered by that loss.
@@ -349,8 +365,9 @@ class QuestionTable:
                 with_them = was.get(gone.name, frozenset()) if gone else frozenset[str]()
                 words = self.words(fact.text) | ended | with_them
                 words |= self.words(gone.role) if gone and gone.kind == "partner" else set()
-                ends = (fact.turn in self._ends and not notice) or fact.turn in _LOSSES
-                yield KnownFact(text, words, "lived", fact.since_us, ends=ends, lasts=bool(still))
+                ends = (fact.turn in self._ends and not notice) or fact.turn in LOSSES
+                known = KnownFact(text, words, "lived", fact.since_us, "", ends, bool(still))
+                yield known._replace(pending=notice)
 
     def _clauses(self, narrative: str) -> Iterator[str]:
         """Yield what a narrative says, one thing at a time, each as a sentence of its own."""
@@ -387,14 +404,25 @@ class QuestionTable:
 
         Who asks tells nothing.
         """
+        before = frozenset[str]()
         for sentence in sentences_of(text):
             plain = sentence.rstrip(".!… ")
             asks = plain.endswith("?") or self._begins(plain)
-            if not asks and len(plain.split()) >= LEAST_TOLD and (words := self.words(plain)):
-                work = _trade(plain) if self._starts.search(plain) else frozenset[str]()
+            words = self.words(plain) | self._age_of(plain)
+            if plain.split(" ", 1)[0].casefold() in self._of_others:
+                words |= before  # `He is six` is of whom the sentence before it is
+            before = words
+            if not asks and len(plain.split()) >= LEAST_TOLD and words:
+                work = trade_in(plain) if self._starts.search(plain) else frozenset[str]()
                 yield KnownFact(plain, words | work, "told", t_us, source)
         if source and len(text) <= MOST_QUOTED:
-            yield KnownFact(text.rstrip(".!… "), self.words(text), "said", t_us, source)
+            words = self.words(text) | self._age_of(text)
+            yield KnownFact(text.rstrip(".!… "), words, "said", t_us, source)
+
+    def _age_of(self, text: str) -> frozenset[str]:
+        """Return the word by which an age is asked for, where a text tells one."""
+        told = (number_of(found["age"]) for found in self._aged.finditer(text))
+        return frozenset({"old"} if any(told) else ())
 
     # -- answers
 
@@ -434,7 +462,7 @@ class QuestionTable:
         sure = share >= 1.0 and not self._none.search(found.text)
         past = question.past and found.of == "self"
         asks = question.asks == "yesno" and question.whole
-        is_yes = asks and sure and not past and not found.ends
+        is_yes = asks and sure and not (past or found.ends or found.pending)
         return FoundAnswer(self._aloud(found, asker=asker, t_us=t_us), is_yes)
 
     def _kind(self, question: HeardQuestion) -> tuple[str, str]:
@@ -602,7 +630,7 @@ class QuestionTable:
         None where something else is asked; `my` is the word of what is one's own.
         """
         others = [one for one in others_of(identity) if not one.gone]
-        if self._household.search(question.text):
+        if self.asks_household(question.text):
             home = [one for one in others if one.at_home]
             if not home and lost_by(identity):
                 return None
@@ -621,6 +649,10 @@ class QuestionTable:
         names = self._listed(found, my)
         return FoundAnswer(self._filled("count", number=number.capitalize(), names=names))
 
+    def asks_household(self, text: str) -> bool:
+        """Tell whether it is asked who lives with the person."""
+        return self._household.search(text) is not None
+
     def _listed(self, others: Sequence[NamedOther], my: str) -> str:
         """Return people as they are told one after the other: `my son Max and my dog Rex`."""
         named = [
@@ -629,7 +661,11 @@ class QuestionTable:
             else f"{my} {one.role} {one.name}"
             for one in others
         ]
-        *first, last = named or [""]
+        return self._joined(named or [""])
+
+    def _joined(self, parts: Sequence[str]) -> str:
+        """Return what is told one after the other."""
+        *first, last = parts
         return self._filled("and", first=", ".join(first), last=last) if first else last
 
     def newest_of(
@@ -729,14 +765,6 @@ class QuestionTable:
 
 
 _OF_THEM = frozenset({"work", "old", "study"})
-_LOSSES = ("bereavement", "death", "separation")
-
-
-def lost_by(identity: PersonIdentity) -> tuple[NamedOther, ...]:
-    """Return whom of its people a person has lost since it was made."""
-    learnt = (one for one in identity.learnt if one.turn in _LOSSES and one.until_us is None)
-    names = frozenset(one.about.casefold() for one in learnt)
-    return tuple(one for one in others_of(identity) if is_any(one, names))
 
 
 _ORDER = {"said": 0, "lived": 1, "told": 2, "tie": 3, "self": 4}
@@ -765,23 +793,6 @@ def _singular(word: str) -> str:
     return word[:-1] if plural else word
 
 
-def _trade(text: str) -> frozenset[str]:
-    """Return `work` where a text names a trade or a place of one."""
-    from mindpipe.language.words import OCCUPATIONS, WORKPLACES
-
-    words = {word.casefold().replace("-", "") for word in _WORD.findall(text)}
-    return frozenset({"work"} if words & (OCCUPATIONS | WORKPLACES) else ())
-
-
 def _inner(text: str) -> str:
     """Return a memory as it stands within a sentence."""
     return " ".join(text.split()).rstrip(".!")
-
-
-def tellings(identity: PersonIdentity, name: str) -> str:
-    """Return what an identity tells of somebody behind the name, nothing where it tells nothing."""
-    for marker in identity.relational_markers:
-        head, comma, rest = " ".join(marker.split()).rstrip(".").partition(", ")
-        if comma and head.casefold() == name.casefold():
-            return rest
-    return ""

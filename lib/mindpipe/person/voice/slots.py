@@ -8,9 +8,12 @@ from typing import NamedTuple
 from mindpipe.person.calendar import DAY_US, HOUR_US, ago_text, part_of_day
 from mindpipe.person.chance import key_of, uniform
 from mindpipe.person.mind.learnt import holding
+from mindpipe.person.mind.leave import HURT_US
 from mindpipe.person.mind.relations import NamedOther, age_in, others_of
 from mindpipe.person.mind.relations import kind_of as kind_in
 from mindpipe.person.mind.routine import HOME
+from mindpipe.person.mind.sentences import sentences_of
+from mindpipe.person.mind.situation import BADLY
 from mindpipe.person.mind.told_turn import NOTICE as NOTICE_OF_WORK
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import PersonIdentity
@@ -229,10 +232,14 @@ def _of_shown(
 def _in_its_words(shown: Episode, language: Language) -> set[str]:
     """Return whether something that happened asks something, tells of a defeat, or is for one."""
     reader = language.reader
+    for_me = not reader.lexicon.of_hearer.isdisjoint(re.findall(r"\w+", shown.text.lower()))
+    asked = any(one.endswith("?") for one in sentences_of(shown.text))
     told = {
         "asks": shown.type == "speech" and reader.asks(shown.text),
         "defeat": language.manners.tells_defeat(shown.text),
-        "for_me": not reader.lexicon.of_hearer.isdisjoint(shown.text.lower().split()),
+        "for_me": for_me,
+        # Only what is said of one, and asks for nothing, is held against who said it.
+        "grudge": shown.type == "speech" and for_me and not asked,
     }
     return {tag for tag, holds in told.items() if holds}
 
@@ -377,15 +384,15 @@ def _of_people(
     here = {name.casefold() for name in slots["company"]}
     # Nobody rings an animal, or wonders what it would say.
     animals = {name for name, one in others.items() if one.kind == "animal"}
-    away = [tie for tie in living if tie.name.casefold() not in here | animals]
-    slots["tie"] = tuple(tie.name for tie in away)
     part = {name.casefold() for name in (*slots.get("whoever", ()), *slots.get("who", ()))}
     text = lived.episode.text if lived.episode is not None else ""
     told = language.manners.named_in(text, manner)
+    away = [tie for tie in living if tie.name.casefold() not in here | animals]
+    # Who it happened to is no one to tell it to, or to ask about it.
+    away = [tie for tie in away if tie.name not in told]
+    slots["tie"] = tuple(tie.name for tie in away)
     slots["untold"] = tuple(
-        tie.name
-        for tie in away
-        if tie.name.casefold() not in part and tie.name not in told and _is_dear(tie, others)
+        tie.name for tie in away if tie.name.casefold() not in part and _is_dear(tie, others)
     )
     born = {turned(one.about).casefold() for one in lived.identity.learnt if one.turn == "birth"}
     small = {
@@ -573,15 +580,20 @@ def _of_the_body(lived: LifeMoment, moment: ThoughtMoment, language: Language) -
     An injury and an illness are felt until they are healed, a turn of a life for two weeks, and
     what one is tried at from some days before it on.
     """
-    tags = {
-        f"after_{one.turn}"
+    turned = [
+        one
         for one in lived.identity.learnt
         if one.turn and one.about != NOTICE_OF_WORK and one.until_us is None
         if 0 <= moment.t_us - one.since_us < MOURNING_US
-    }
+    ]
+    tags = {f"after_{one.turn}" for one in turned}
+    if any(lived.woke_us is None or one.since_us < lived.woke_us for one in turned):
+        tags.add("slept_since")
     if lived.ails is not None:
         tags |= {f"ail_{lived.ails.type}"}
         tags |= {"ail_grave"} if lived.ails.importance >= GRAVE_HURT else set()
+        off = lived.ails.importance >= BADLY and moment.t_us - lived.ails.t_us < HURT_US
+        tags |= {"ail_off"} if off else set()
         tags |= {"ail_early"} if moment.t_us - lived.ails.t_us < LATER_US else set()
     due_us = lived.goal_us
     near = due_us is not None and 0 < due_us - moment.t_us < NEAR_US

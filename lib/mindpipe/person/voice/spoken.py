@@ -13,7 +13,7 @@ import msgspec
 
 from mindpipe.person.calendar import ALL_TIMES, HOUR_US, ago_text, times_ahead
 from mindpipe.person.mind.episodes import words_of
-from mindpipe.person.mind.relations import NamedOther, others_of
+from mindpipe.person.mind.relations import NamedOther, others_of, tellings
 from mindpipe.person.mind.sentences import sentences_of
 from mindpipe.person.records.episode import ComingThing, Episode, HeardWords, RoutineBlock
 from mindpipe.person.records.event import PersonEvent
@@ -24,7 +24,6 @@ from mindpipe.person.voice.asked import FoundAnswer, HeardQuestion, HowTold
 from mindpipe.person.voice.grammar import Speaker, plans
 from mindpipe.person.voice.language import Language, tongue_of
 from mindpipe.person.voice.lived import new_sentence
-from mindpipe.person.voice.question import tellings
 from mindpipe.person.voice.slots import ACHING, draws, moment_seen
 
 KIND, UNKIND = 0.2, -0.2
@@ -318,7 +317,11 @@ def _counted_or_alive(
     tongue, about = tongue_of(lived), said.about
     questions, identity = tongue.questions, lived.identity
     if (counted := questions.counted(question, identity, tongue.manners.my)) is not None:
-        return {"knows"}, counted
+        if question.asks != "yesno" or not questions.asks_household(question.text):
+            return {"knows"}, counted
+        home = [one.name for one in others_of(identity) if one.at_home and not one.gone]
+        is_so = about.name in home if about is not None else not home
+        return {"knows", "yes" if is_so else "no"}, counted
     asked = questions.asks_alive(question)
     if about is None or asked is None:
         return None

@@ -248,7 +248,9 @@ class WordingReader:
         first, head = words[0], words[-1].lower()
         mine = first.lower() in lex.turned.values()
         led = first.lower() == definite or mine or owns(first)
-        if not definite or len(words) < 2 + led or not words[-1].islower():
+        # Where it is, is none of its head: `the task at the board`.
+        placed = not lex.locating.isdisjoint(words[2:])
+        if not definite or placed or len(words) < 2 + led or not words[-1].islower():
             return thing
         if lex.base(head) not in ("", head):
             return thing

@@ -19,6 +19,7 @@ KNOWN = (
 OTHERS = (
     "my mother died",
     "My mother died.",
+    "My mother fell asleep for good last night.",
     "Hello. My father passed away last night, and I cannot sleep.",
     "The doctor says it's cancer.",
     "my dog was run over by a lorry",

@@ -4,6 +4,7 @@ import pytest
 
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.event import EventType, LifeTopic
+from mindpipe.person.records.person import PersonIdentity, Traits
 from mindpipe.person.voice.appraised import feeling
 from mindpipe.person.voice.happening import event_slots
 from mindpipe.person.voice.kinds import kind_of_thing
@@ -151,6 +152,7 @@ def test_what_is_done_is_called_by_its_noun_when_it_is_named_again() -> None:
     brief = language().reader.brief
     assert brief("Odile getting divorced") == "the divorce"
     assert brief("arguing about the money") == "the argument"
+    assert brief("the task at the board") == "the task at the board"
     assert brief("the priest letting earth fall") == "the priest letting earth fall"
 
 
@@ -163,3 +165,24 @@ def test_poor_company_does_not_content() -> None:
         return feeling(episode, language())
 
     assert (felt(-0.1), felt(0.2)) == ("plain", "content")
+
+
+def test_where_something_was_is_no_thing_of_it() -> None:
+    asked = _slots("task", "they ask you to solve it now, at the board", valence=-0.5)
+    assert asked["thing"] == asked["affair"] == ("the task at the board",)
+    assert asked["sight"] == ()
+    watched = _slots("task", "three people look at you across a table", valence=-0.5)
+    assert watched["thing"] == ("three people looking at me",)
+    assert _slots("task", "you weld a gate at the bench")["thing"] == ("the gate",)
+
+
+def test_what_was_said_of_one_s_own_people_is_about_them() -> None:
+    identity = PersonIdentity(relational_markers=("Karel, my father", "Jitka, my girlfriend"))
+    tongue = language()
+    manner = tongue.manners.manner("Milan", Traits(), identity, "milan")
+    told = Episode(
+        id="e", t_us=0, until_us=0, type="speech", text="Your father fell off a ladder.",
+        source="Jitka", valence=-0.6, importance=0.7,
+    )  # fmt: skip
+    remark = event_slots(told, tongue, ago="today", manner=manner)["remark"]
+    assert remark[0] == "what Jitka said about Karel"

@@ -10,7 +10,7 @@ from mindpipe.person.records.episode import LifeSituation, RoutineBlock
 from mindpipe.person.records.event import HOUR_US
 from mindpipe.person.records.person import LearntFact, PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
-from mindpipe.person.voice.hours import hour_words
+from mindpipe.person.voice.hours import hour_slots, hour_words
 from mindpipe.person.voice.language import ENGLISH, language
 from mindpipe.person.voice.phrases import is_many
 from mindpipe.person.voice.slots import moment_seen
@@ -138,3 +138,18 @@ def test_no_part_of_an_hour_comes_back_while_it_is_remembered() -> None:
         said |= set(marks_of(words))
         told.append(words)
     assert len(told) > 30
+
+
+@pytest.mark.parametrize(("company", "who"), [((), ("Rui and Alda",)), (("Rui",), ())])
+def test_nobody_waits_for_a_time_with_those_who_are_there(
+    company: tuple[str, ...], who: tuple[str, ...]
+) -> None:
+    meal = RoutineBlock(what="meal", start_min=1110, minutes=45, people=("Rui", "Alda"))
+    lived = LifeMoment(
+        affect=Affect(arousal=0.3, valence=0.1, energy=0.5, stress=0.0),
+        situation=LifeSituation(place="at home", company=company),
+        coming=meal,
+        coming_us=HOUR_US,
+    )
+    slots, _ = hour_slots(lived, 0, language())
+    assert slots["next_who"] == who

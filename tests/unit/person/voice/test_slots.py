@@ -349,6 +349,79 @@ def test_nobody_is_missed_who_is_there_or_was_met(
     assert (slots["tie"], slots["far"], slots["company_grown"]) == (thought, missed, asked)
 
 
+def test_whom_it_happened_to_is_not_told_of_it() -> None:
+    fell = Episode(
+        id="e", t_us=0, until_us=0, type="speech", text="Your brother fell off a ladder.",
+        source="Tom", valence=-0.6, importance=0.7,
+    )  # fmt: skip
+    moment = moment_after(fell, 1, BAD)
+    assert moment.lived is not None
+    lived = msgspec.structs.replace(moment.lived, identity=HOUSE)
+    slots = moment_seen(moment, lived, language()).speaker.slots
+    for slot in ("tie", "untold", "close", "near_one"):
+        assert "Uwe" not in slots[slot], slot
+
+
+@each_row(
+    "text, held",
+    (
+        ("Can you look after bed four? The boy has a fever.", False),
+        ("My chest is a bit tight.", False),
+        ("You burnt the fish again.", True),
+    ),
+)
+def test_only_what_is_said_of_one_is_held_against_who_said_it(text: str, held: bool) -> None:  # noqa: FBT001 # a column of the table
+    told = Episode(
+        id="e", t_us=0, until_us=0, type="speech", text=text, source="Tom", valence=-0.5,
+        importance=0.6,
+    )  # fmt: skip
+    assert ("grudge" in tags_of(moment_after(told, 20, BAD))) is held
+
+
+@pytest.mark.parametrize(
+    ("woke_h", "facet"), [(31, "f_morrow"), (7, "f_later"), (None, "f_morrow")]
+)
+def test_no_new_day_begins_without_sleep(woke_h: int | None, facet: str) -> None:
+    fell = Episode(
+        id="e", t_us=20 * HOUR, until_us=20 * HOUR, type="news", text="the roof lost nine tiles",
+        valence=-0.5, importance=0.7, noticed_us=20 * HOUR, thoughts=3, told_us=21 * HOUR,
+    )  # fmt: skip
+    moment = moment_after(fell, 13, BAD)
+    assert moment.lived is not None
+    woke_us = None if woke_h is None else woke_h * HOUR
+    moment = msgspec.structs.replace(
+        moment, lived=msgspec.structs.replace(moment.lived, woke_us=woke_us)
+    )
+    assert facet in tags_of(moment)
+
+
+@pytest.mark.parametrize(("hours", "off"), [(30, True), (24 * 8, False)])
+def test_a_hurt_keeps_from_work_for_a_week(hours: int, off: bool) -> None:  # noqa: FBT001 # a column of the table
+    soup = Episode(id="e", t_us=0, until_us=0, type="food", text="soup")
+    burn = Episode(
+        id="f", t_us=0, until_us=0, type="injury", text="you burn your left hand", importance=0.6
+    )
+    moment = moment_after(soup, hours, FAIR)
+    assert moment.lived is not None
+    lived = msgspec.structs.replace(moment.lived, ails=burn)
+    tags = tags_of(msgspec.structs.replace(moment, lived=lived))
+    assert "ail_injury" in tags
+    assert ("ail_off" in tags) is off
+
+
+@pytest.mark.parametrize(("woke_h", "slept"), [(7, False), (31, True)])
+def test_nobody_wakes_after_a_turn_who_has_not_slept_since(woke_h: int, slept: bool) -> None:  # noqa: FBT001 # a column of the table
+    fact = LearntFact(text="you were fired", since_us=10 * HOUR, about="work", turn="dismissal")
+    soup = Episode(id="e", t_us=0, until_us=0, type="food", text="soup")
+    moment = moment_after(soup, 34, FAIR)
+    assert moment.lived is not None
+    lived = msgspec.structs.replace(
+        moment.lived, identity=PersonIdentity(learnt=(fact,)), woke_us=woke_h * HOUR
+    )
+    tags = tags_of(msgspec.structs.replace(moment, lived=lived))
+    assert ("slept_since" in tags) is slept
+
+
 # Type, text and valence of the worst thing, hours since, and which of three tags hold.
 DAYS = (
     ("news", "your husband Tom has died", -0.9, 3, {"sobered", "bereft"}),

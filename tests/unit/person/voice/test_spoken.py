@@ -506,6 +506,7 @@ HEARD = (
     ("Ruth", "The neighbour's dog Bruno died tonight."),
     ("Otto", "The landlord wants to raise the rent by eighty euros."),
     ("Dora", "I hate parsley."),
+    ("Dora", "I have a son. He is called Arne and he is six."),
 )
 
 
@@ -515,11 +516,13 @@ HEARD = (
         ("Is Bruno well?", "Bruno"),
         ("Is the rent going down?", "raise"),
         ("Do I like parsley?", "parsley"),
+        ("How old is my son?", "six"),
         ("Does the landlord want to raise the rent?", "Yes"),
     ),
 )
 def test_a_yes_is_borne_out_by_what_is_told(asked: str, words: str) -> None:
     answer = talked(asked, before=HEARD)
+    assert words in answer, answer
     assert ("Yes" in answer) is (words == "Yes"), answer
 
 
@@ -531,3 +534,19 @@ def test_what_somebody_else_does_is_no_work_of_one_s_own() -> None:
     answer = talked("Do you have a job?", identity=borrower)
     assert "borrows" not in answer
     assert "book-keeper" in answer, answer
+
+
+def test_who_is_asked_whether_it_lives_alone_says_so() -> None:
+    assert talked("Do you live alone?").startswith("No"), talked("Do you live alone?")
+    assert "Yes" in talked("Do you live with Dora?", source="Bo")
+    assert "No" in talked("Do you live with Pavao?", source="Bo")
+
+
+def test_a_notice_is_told_with_all_that_it_says() -> None:
+    fact = LearntFact(
+        text="the firm writes that the ship is sold and you are laid off in June",
+        since_us=HOUR_US, about="notice", turn="dismissal",
+    )  # fmt: skip
+    answer = talked("Is your job safe?", identity=msgspec.structs.replace(TEACHER, learnt=(fact,)))
+    assert "laid off" in answer
+    assert "Yes" not in answer
