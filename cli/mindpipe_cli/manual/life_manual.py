@@ -520,8 +520,8 @@ _LIVES: tuple[Block, ...] = (
     Text(
         "mind life fork makes a second life with the past up to a cycle, in a store of its own: "
         "nothing that it does reaches anybody in this one. That file is whole, so that the other "
-        "may be moved, redacted or deleted: of 10,000 cycles it is made in 0.8 to 1.5 s of a core, "
-        "the longest where half of them stay. --as names it; the agent in it keeps its name, which "
+        "may be moved, redacted or deleted: of 10,000 cycles it is made in 0.8 to 1.2 s of a core, "
+        "the longest where half of them or more stay. --as names it; the agent in it keeps its name, which "
         "is in the hash of each of its messages. It has a cap of its own (a dollar a "
         "day, or --day-micros). No tool of it that has effects outside runs unasked: the same call "
         "(the same tool, manifest and arguments) as in the other life is answered as it was there, "
