@@ -3,6 +3,13 @@
 from mindpipe_cli.manual.phases_manual import PHASES
 from mindpipe_cli.manual.roff import Block, Manual, Sample, Section, Term, Text
 
+WITHOUT = """\
+mind life import lived.jsonl
+mind life fork mara --as unhurt --without ev:mara:34200000000:0
+mind life export mara --store unhurt.db > unhurt.life
+mind life diff mara unhurt.life --table
+mind view mara unhurt.life > two.html"""
+"""What a person would have lived had an event never been."""
 OBSERVING = """\
 cat > observe.yaml <<'END'
 observation_points:
@@ -559,13 +566,8 @@ _LIVES: tuple[Block, ...] = (
         "instant follows from living up to it alone. Ticks of before the store kept how they were "
         "lived cannot be lived again; what came after can."
     ),
-    Sample(
-        """\
-mind life fork mara --as eva --without ev:mara:149400000000:0
-mind life export mara --store eva.db > eva.life
-mind life diff mara eva.life --table
-mind view mara eva.life > two.html"""
-    ),
+    Text("With the files of the example of mind-person(7), the same day without the fall:"),
+    Sample(WITHOUT),
     Text(
         "mind life verify proves a life from its file alone: seal and chain, each window, each "
         "quotation at its place in the log, and of each belief how it ever stood: its components "
