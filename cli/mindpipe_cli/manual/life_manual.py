@@ -1,8 +1,10 @@
 """mind-life(7): how an agent lives: models, tools, loops, workers, the timeline."""
 
+from mindpipe.life.given import GIVEN
 from mindpipe_cli.manual.phases_manual import PHASES
 from mindpipe_cli.manual.roff import Block, Manual, Sample, Section, Term, Text
 
+_GIVEN = "; ".join(f"{', '.join(one.tables)} ({one.why})" for one in GIVEN)
 WITHOUT = """\
 mind life import lived.jsonl
 mind life fork mara --as unhurt --without ev:mara:34200000000:0
@@ -497,17 +499,8 @@ _LIVES: tuple[Block, ...] = (
     ),
     Text(
         "Given as they were, and not made again, is what comes from outside. given_rows of the "
-        "record says how many rows of which tables that were. It can be: event, attachment, space, "
-        "member, entity, post and run_wait (what came, and what others said); agent, goal, note, "
-        "place, concern, plan, plan_count, plan_window, plan_outcome, lesson, lesson_outcome, "
-        "reflection, memory_entity, relation and clearance (what people set or wrote by a command, "
-        "mind plan due without --push among it); ticket, decision, mode_change, observation, "
-        "observation_standing, observation_evidence and observation_decision (what a person "
-        "decided or corrected); memory_item, extraction_mark and ledger (what people added or "
-        "mind memory extract found by another reader or a model, and what such a reading or a "
-        "review cost); task, escalation "
-        "and alert (programs of the operator, and measures of the machine); session (how a worker "
-        "saved itself as it ended or a person set its mode); and all of a cycle that an earlier "
+        f"record says how many rows of which tables that were. It can be {_GIVEN}; and all of a "
+        "cycle that an earlier "
         "mindpipe lived, or that was lived in the midst of another one (given_cycles). When a loop "
         "looked, how long a phase took, and what it knew then is recorded with each of its rows, "
         "as what was heard. All columns of all tables of a life are compared but one: the number "
