@@ -528,9 +528,10 @@ def diff(session: Session, first: str, second: str, at: str | None) -> None:
     life fork; NAME@CYCLE or FILE@CYCLE is how it was when that cycle ended. First comes the message
     at which the two part, then what is only in one of them or changed, by kind: settings, goals,
     plans, notes, beliefs, memory, summaries, decisions, tickets, events, cycles, prompts, spend. A
-    table says each side in words; records have all its columns. Nothing printed and status 3: they
-    are the same. A fork at the end of the cycle at which it parted is still its origin: what it was
-    made with comes behind that. Files need no store.
+    table says each side in words, and of prompts and spend how many there are, with --full which;
+    records have all columns. Nothing printed and status 3: they are the same. A fork at the end of
+    the cycle at which it parted is still its origin: what it was made with comes behind that. Files
+    need no store.
 
     Two persons (of the store, of life files, or of lines that mind simulate run printed;
     NAME@INSTANT for one that has not lived on) differ first where they part, then in settings,
@@ -538,12 +539,13 @@ def diff(session: Session, first: str, second: str, at: str | None) -> None:
     identity and relations.
     """
     from mindpipe.core.errors import NothingToDoError
-    from mindpipe.life.words import worded
+    from mindpipe.life.words import in_words
 
     if at is not None:
         first, second = (one if "@" in one else f"{one}@{at}" for one in (first, second))
     with pair(session, first, second) as both:
-        found = map(worded, both.found) if session.shape == "table" else both.found
+        is_read = session.shape == "table"
+        found = in_words(both.found, full=session.full) if is_read else both.found
         count = session.write(found, columns=_DIFFERENCE)
     if not count:
         raise NothingToDoError(f"{first} and {second} are the same.")

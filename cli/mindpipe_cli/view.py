@@ -108,7 +108,7 @@ def _page_of(session: Session, store: "Store", name: str, *, is_person: bool) ->
 
 def _two(session: Session, first: str, second: str) -> Iterator[bytes]:
     """Return the pieces of the page of two lives."""
-    from mindpipe.life.words import worded
+    from mindpipe.life.words import in_words
     from mindpipe.monitoring.page.records import PairDifference, PairMoment, PairSide
     from mindpipe.monitoring.verbs import view
     from mindpipe_cli.named_lives import beside
@@ -120,7 +120,7 @@ def _two(session: Session, first: str, second: str) -> Iterator[bytes]:
     )
     differences = [
         PairDifference(what=each.what, key=each.key, first=each.first, second=each.second)
-        for each in map(worded, found)
+        for each in in_words(found)
     ]
     files = session.app.page_files()
     return view.view_pair(one, other, session.clock, differences=differences, files=files)

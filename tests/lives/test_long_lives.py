@@ -14,6 +14,7 @@ import pytest
 from mindpipe.agents.records import AgentChange
 from mindpipe.core.errors import InputOutputError
 from mindpipe.knowledge.keys import SlotRules
+from mindpipe.life.given import GIVEN
 from mindpipe.life.verbs import life as lives
 from mindpipe.store.access import open_store
 from red import clock_unheard, fork_as_now, seal_unread
@@ -69,6 +70,8 @@ def test_it_is_lived_again_and_proved(life: RoughLife) -> None:
     assert found == []
     assert verdict.equal
     assert verdict.lived >= life.lived
+    named = {table for one in GIVEN for table in one.tables}
+    assert (verdict.given_cycles, set(verdict.given_rows) - named) == (0, set())
     # Of the everyday tier another, shorter life is lived again elsewhere.
     if life.cycles > SHORT:
         assert lived_again_elsewhere(life.path) == "True []\n"

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mindpipe.engine.phase_lines import PHASE_RECORDS, PhaseLines
-from mindpipe_cli.manual.life_manual import MCP_SERVER, OBSERVING, PLANNING, TIMELINE
+from mindpipe_cli.manual.life_manual import MCP_SERVER, OBSERVING, PLANNING, TIMELINE, WITHOUT
 from mindpipe_cli.manual.memory_manual import OVER_FILES, REMEMBERING
 from mindpipe_cli.manual.persons_manual import LIVING, PIPED, STORED
 from mindpipe_cli.manual.phases_manual import EXAMPLES, KILLED, PIPE
@@ -17,7 +17,10 @@ from support.command import ROOT, Mind
 # The README's first life and its model come before the page that goes on from there.
 LIFE = blocks("sh")[:3]
 PAGES = {
-    "mind-life.7": (LIFE, [MCP_SERVER, OBSERVING, TIMELINE, PLANNING, PIPE, KILLED]),
+    "mind-life.7": (
+        [*LIFE, LIVING],
+        [MCP_SERVER, OBSERVING, TIMELINE, PLANNING, PIPE, KILLED, WITHOUT],
+    ),
     "mind-memory.7": ([], [REMEMBERING, OVER_FILES]),
     "mind-person.7": ([], [LIVING, PIPED, STORED]),
 }

@@ -1,8 +1,17 @@
 """mind-life(7): how an agent lives: models, tools, loops, workers, the timeline."""
 
+from mindpipe.life.given import GIVEN
 from mindpipe_cli.manual.phases_manual import PHASES
 from mindpipe_cli.manual.roff import Block, Manual, Sample, Section, Term, Text
 
+_GIVEN = "; ".join(f"{', '.join(one.tables)} ({one.why})" for one in GIVEN)
+WITHOUT = """\
+mind life import lived.jsonl
+mind life fork mara --as unhurt --without ev:mara:34200000000:0
+mind life export mara --store unhurt.db > unhurt.life
+mind life diff mara unhurt.life --table
+mind view mara unhurt.life > two.html"""
+"""What a person would have lived had an event never been."""
 OBSERVING = """\
 cat > observe.yaml <<'END'
 observation_points:
@@ -490,17 +499,8 @@ _LIVES: tuple[Block, ...] = (
     ),
     Text(
         "Given as they were, and not made again, is what comes from outside. given_rows of the "
-        "record says how many rows of which tables that were. It can be: event, attachment, space, "
-        "member, entity, post and run_wait (what came, and what others said); agent, goal, note, "
-        "place, concern, plan, plan_count, plan_window, plan_outcome, lesson, lesson_outcome, "
-        "reflection, memory_entity, relation and clearance (what people set or wrote by a command, "
-        "mind plan due without --push among it); ticket, decision, mode_change, observation, "
-        "observation_standing, observation_evidence and observation_decision (what a person "
-        "decided or corrected); memory_item, extraction_mark and ledger (what people added or "
-        "mind memory extract found by another reader or a model, and what such a reading or a "
-        "review cost); task, escalation "
-        "and alert (programs of the operator, and measures of the machine); session (how a worker "
-        "saved itself as it ended or a person set its mode); and all of a cycle that an earlier "
+        f"record says how many rows of which tables that were. It can be {_GIVEN}; and all of a "
+        "cycle that an earlier "
         "mindpipe lived, or that was lived in the midst of another one (given_cycles). When a loop "
         "looked, how long a phase took, and what it knew then is recorded with each of its rows, "
         "as what was heard. All columns of all tables of a life are compared but one: the number "
@@ -520,9 +520,9 @@ _LIVES: tuple[Block, ...] = (
     Text(
         "mind life fork makes a second life with the past up to a cycle, in a store of its own: "
         "nothing that it does reaches anybody in this one. That file is whole, so that the other "
-        "may be moved, redacted or deleted: of 10,000 cycles it is made in 0.8 to 1.5 s of a core, "
-        "the longest where half of them stay. --as names it; the agent in it keeps its name, which "
-        "is in the hash of each of its messages. It has a cap of its own (a dollar a "
+        "may be moved, redacted or deleted: of 10,000 cycles it is made in 0.8 to 1.2 s of a core, "
+        "the longest where half of them or more stay. --as names it; the agent in it keeps its "
+        "name, which is in the hash of each of its messages. It has a cap of its own (a dollar a "
         "day, or --day-micros). No tool of it that has effects outside runs unasked: the same call "
         "(the same tool, manifest and arguments) as in the other life is answered as it was there, "
         "with the next answer that came after the fork and was not given yet, else with the last "
@@ -559,13 +559,8 @@ _LIVES: tuple[Block, ...] = (
         "instant follows from living up to it alone. Ticks of before the store kept how they were "
         "lived cannot be lived again; what came after can."
     ),
-    Sample(
-        """\
-mind life fork mara --as eva --without ev:mara:149400000000:0
-mind life export mara --store eva.db > eva.life
-mind life diff mara eva.life --table
-mind view mara eva.life > two.html"""
-    ),
+    Text("With the files of the example of mind-person(7), the same day without the fall:"),
+    Sample(WITHOUT),
     Text(
         "mind life verify proves a life from its file alone: seal and chain, each window, each "
         "quotation at its place in the log, and of each belief how it ever stood: its components "

@@ -138,7 +138,8 @@ class ToolManifest(Record):
     crash and prints `done`, `not_done` or `unknown` as {"outcome", "output"}.
     `approval` says when a person is asked first: as the policy has it, always, always while the
     call waits for up to `wait_seconds`, or as `mind decide` judges the call: then a model says with
-    each how sure it is, in the arguments that `ABOUT` names. `cpu_seconds` (of none: `timeout` and
+    each how sure it is, in the arguments that `ABOUT` names; `fork` is always too, set by mindpipe
+    where a life is forked. `cpu_seconds` (of none: `timeout` and
     5 more), `memory_bytes`, `file_bytes` and `open_files` bound each of its processes. In a
     `sandbox` they see the system's programs and what `command` and `verify` name by a whole path,
     and the network only if a label says `reads_untrusted` or `sends_out`. `server` and
@@ -156,7 +157,7 @@ class ToolManifest(Record):
     output_bytes: Annotated[int, msgspec.Meta(gt=0, le=16 << 20)] = 65536
     environment: tuple[str, ...] = ()
     verify: tuple[str, ...] = ()
-    approval: Literal["policy", "always", "wait", "decide"] = "policy"
+    approval: Literal["policy", "always", "wait", "decide", "fork"] = "policy"
     wait_seconds: Annotated[float, msgspec.Meta(gt=0, le=60)] = 60.0
     cpu_seconds: Annotated[int, msgspec.Meta(ge=1, le=3600)] | None = None
     memory_bytes: Annotated[int, msgspec.Meta(ge=1 << 20)] = 1 << 30

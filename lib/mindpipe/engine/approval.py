@@ -31,6 +31,11 @@ def reason_to_ask(tool: ToolManifest, agent: Agent, sources: Collection[str]) ->
     """
     tool = tool.in_force(agent.trust)
     outward = "sends_out" in tool.labels
+    if tool.approval == "fork":
+        return (
+            f"this life is a fork, which asks about every call of {tool.name}; "
+            f"mind agent set {agent.name} --tool FILE, with its manifest, lets it act here too"
+        )
     if tool.approval in {"always", "wait"}:
         return f"{tool.name} is asked about every time (approval: {tool.approval})"
     if outward and not agent.accepts_trifecta and has_trifecta(agent):

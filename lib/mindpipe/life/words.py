@@ -1,10 +1,12 @@
 """What people read of a life's rows: a message, and both sides of a difference, in words."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
 from mindpipe.core.records import NO_RECORD, Record, to_json
+from mindpipe.core.text import counted
 from mindpipe.life.records import Change, LifeDifference, Shown
 
 _SAID = {
@@ -36,6 +38,37 @@ class WordedDifference(Record):
     change: Change
     first: str
     second: str
+
+
+_COUNTED = {"prompt": "request", "spend": "call"}
+"""What is told as one sum at the end: its rows are hashes and prices of what stands above it."""
+
+
+def in_words(found: Iterable[LifeDifference], *, full: bool = False) -> Iterator[WordedDifference]:
+    """Yield differences in words; of prompts and spend only how many, unless in `full`."""
+    summed: defaultdict[str, list[LifeDifference]] = defaultdict(list)
+    for one in found:
+        if one.what in _COUNTED and not full:
+            summed[one.what].append(one)
+        else:
+            yield worded(one)
+    for what, rows in summed.items():
+        changes = {one.change for one in rows}
+        yield WordedDifference(
+            what=what,
+            key="all that differ",
+            change=changes.pop() if len(changes) == 1 else "changed",
+            first=_sum(what, [one.first for one in rows if one.first is not None]),
+            second=_sum(what, [one.second for one in rows if one.second is not None]),
+        )
+
+
+def _sum(what: str, rows: list[Shown]) -> str:
+    """Return how many rows of one kind a side has, and what they cost in all."""
+    if not rows:
+        return ""
+    spent = sum(int(one.get("micros") or 0) for one in rows)
+    return counted(len(rows), _COUNTED[what]) + (f", {spent:,} micros" if spent else "")
 
 
 def worded(found: LifeDifference) -> WordedDifference:

@@ -8,7 +8,7 @@ from mindpipe.person.records.scales import MOST_US, YEAR_US
 MICROSECONDS = {"us": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000}
 DAY_US = 86_400_000_000
 INSTANT_FORM = "[Nd]HH:MM[:SS[.ffffff]], e.g. 2d16:00"
-SPAN_FORM = "a number and one of us, ms, s, m, h, d, e.g. 90s, 15m or 2h"
+SPAN_FORM = "a number and one of us, ms, s, m, h, d, e.g. 90s, 15m or 9h30m"
 
 _UNITS = {**MICROSECONDS, "d": DAY_US}
 _INSTANT = late(
@@ -45,21 +45,27 @@ def instant_us(text: str) -> int:
 
 
 def span_us(text: str, *, most: int = YEAR_US) -> int:
-    """Return a span in microseconds, at most `most` (366 days).
+    """Return a span in microseconds, at most `most` (366 days); of several units the longest first.
 
     Raises:
         ValueError: it is no number with a unit, no whole number of microseconds, or too long.
     """
-    found = _SPAN.fullmatch(text)
-    if found is None:
+    parts = list(_SPAN.finditer(text))
+    units = [_UNITS[part[3]] for part in parts]
+    if not parts or "".join(part[0] for part in parts) != text or units != sorted({*units})[::-1]:
         raise ValueError(f"expected {SPAN_FORM}")
-    whole, fraction, unit = found.group(1), found.group(2) or "", found.group(3)
+    span = sum(map(_part_us, parts))
+    if span > most:
+        raise ValueError(f"expected 0..{most} microseconds")
+    return span
+
+
+def _part_us(part: re.Match[str]) -> int:
+    whole, fraction, unit = part[1], part[2] or "", part[3]
     scaled = int(whole + fraction) * _UNITS[unit]
     span, rest = divmod(scaled, int("1" + "0" * len(fraction)))
     if rest:
         raise ValueError("expected a whole number of microseconds")
-    if span > most:
-        raise ValueError(f"expected 0..{most} microseconds")
     return span
 
 

@@ -88,6 +88,9 @@ def test_what_is_written_is_read_again(t_us: int) -> None:
         ("0.000001s", 1),
         ("0s", 0),
         ("366d", 366 * DAY_US),
+        ("9h30m", 34_200_000_000),
+        ("1d1h", DAY_US + 3_600_000_000),
+        ("1s500ms", 1_500_000),
     ],
 )
 def test_spans_are_read(text: str, span: int) -> None:
@@ -99,7 +102,11 @@ def test_spans_are_read(text: str, span: int) -> None:
     [
         ("90", "a number and one of"),
         ("-1h", "a number and one of"),
-        ("1h30m", "a number and one of"),
+        ("30m1h", "a number and one of"),
+        ("1h1h", "a number and one of"),
+        ("1h 30m", "a number and one of"),
+        ("", "a number and one of"),
+        ("366d1us", "0..31622400000000 microseconds"),
         ("0.0000001s", "whole number of microseconds"),
         ("367d", "0..31622400000000 microseconds"),
     ],

@@ -334,9 +334,11 @@ def answers_to_record(rows: Rows, *, agent: str, cycle: int, tools: Collection[s
     """
     sql = f"""SELECT :agent, tool, args_sha256, of_cycle, NOT is_later, failed, text
         FROM (SELECT *, row_number() OVER (PARTITION BY tool, args_sha256, is_later
-            ORDER BY of_cycle DESC, turn DESC, position DESC) AS back FROM ({_ANSWERED}))
-        WHERE (is_later OR back = 1) AND tool IN (SELECT value FROM json_each(:tools))
-        ORDER BY of_cycle, turn, position"""
+            ORDER BY of_cycle DESC, turn DESC, position DESC) AS back FROM ({_ANSWERED})
+            WHERE tool IN (SELECT value FROM json_each(:tools)))
+        WHERE is_later OR back = 1 ORDER BY of_cycle, turn, position"""
+    if not tools:
+        return []
     named: dict[str, Cell] = {"agent": agent, "cycle": cycle, "tools": to_json(tools).decode()}
     return list(rows.each(tuple, sql, named))
 

@@ -52,15 +52,15 @@ _ATTACHED = f"""owner IN (SELECT id FROM event WHERE agent = :agent
 
 _BLOBS = f"""sha256 IN (
     SELECT value FROM json_each(:hashes)
-    UNION SELECT source FROM message WHERE {_SAID}
-    UNION SELECT part.value ->> 'sha256' FROM message, json_each(parts) AS part
+    UNION ALL SELECT source FROM message WHERE {_SAID}
+    UNION ALL SELECT part.value ->> 'sha256' FROM message, json_each(parts) AS part
         WHERE {_SAID} AND part.type = 'object'
-    UNION SELECT span.value FROM message, json_each(raw, '$.sha256') AS span
+    UNION ALL SELECT span.value FROM message, json_each(raw, '$.sha256') AS span
         WHERE {_SAID} AND raw IS NOT NULL
-    UNION SELECT span.value FROM turn, json_each(spans) AS span WHERE {_SAID}
-    UNION SELECT heard.value FROM operation JOIN operation_part ON operation.number = operation,
+    UNION ALL SELECT span.value FROM turn, json_each(spans) AS span WHERE {_SAID}
+    UNION ALL SELECT heard.value FROM operation JOIN operation_part ON operation.number = operation,
         json_each(blobs) AS heard WHERE {_OWN} AND operation_part.number <= :change
-    UNION SELECT span.value FROM turn, json_each(answer, '$.raw.sha256') AS span
+    UNION ALL SELECT span.value FROM turn, json_each(answer, '$.raw.sha256') AS span
         WHERE {_SAID} AND answer IS NOT NULL)"""
 
 

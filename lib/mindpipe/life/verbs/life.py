@@ -364,6 +364,9 @@ COPIED_WHOLE = 0.7
 To copy a page takes less time than to copy its rows, and more time than to leave them.
 """
 
+ASKS_FIRST = ("always", "fork")
+"""Approvals with which no call of a tool is made unasked."""
+
 FORK_DAY_MICROS = 1_000_000
 """What a fork may spend a day where nobody says more or less, in micro-dollars."""
 
@@ -478,7 +481,7 @@ def fork(
         messages=manifest.messages,
         anchor=manifest.anchor,
         day_micros=now.day_micros or 0,
-        asks_first=tuple(tool.name for tool in now.tools if tool.approval == "always"),
+        asks_first=tuple(tool.name for tool in now.tools if tool.approval in ASKS_FIRST),
         waiting=next(iter(waiting), UNSET),
     )
 
@@ -566,7 +569,7 @@ def _forked(rows: Rows, agent: str, change: AgentChange, *, effects: bool) -> Ag
     if not effects:
         tables.leave_to_the_other(rows, agent=agent)
         tools = tuple(
-            msgspec.structs.replace(tool, approval="always") if tool.reaches_out() else tool
+            msgspec.structs.replace(tool, approval="fork") if tool.reaches_out() else tool
             for tool in who.tools
         )
         who = msgspec.structs.replace(who, tools=tools)

@@ -214,7 +214,7 @@ class Steps:
         So numbers that a store counts for all its agents go on where they went on then.
         """
         with self._store.restoring() as rows:
-            now = operation_tables.counted(rows)
+            now = operation_tables.counted(rows) if counted else {}
             missing = [one for one in counted.items() if one[1] > now[one[0]]]
             if not missing:
                 yield rows
