@@ -429,8 +429,22 @@ _ACCORDING = late(r"(?i)^\W*(?:(?:and|but|so|well)\b\W*)*(?:according to|as per|
 
 def is_of_others(sentence: str) -> bool:
     """Tell whether a sentence is another's by how it begins or ends: `according to Tom, …`."""
-    behind = _OR_SO_SAYS.search(sentence) or _SAYS_BEHIND.search(sentence)
-    return _ACCORDING.match(sentence) is not None or behind is not None
+    return _is_rumoured(sentence) or _SAYS_BEHIND.search(sentence) is not None
+
+
+def _is_rumoured(sentence: str) -> bool:
+    """Tell whether who passes a sentence on does not vouch for it: `…, or so my mother claims`."""
+    return _ACCORDING.match(sentence) is not None or _OR_SO_SAYS.search(sentence) is not None
+
+
+def _is_news(sentence: str) -> bool:
+    """Tell whether a sentence is told as it stands, be it with who says it behind it.
+
+    To whom something happens `Nieves has passed on, the nurse says` is news; of who speaks it is
+    no word of one's own.
+    """
+    meant = sentence_meant(sentence)
+    return meant is None or (meant == "reported" and not _is_rumoured(sentence))
 
 
 def sentence_meant(sentence: str) -> Meant | None:
@@ -551,7 +565,7 @@ def told_plainly(text: str, pattern: LatePattern, *, earnest: bool = False) -> I
     for sentence in sentences(text, whole=True):
         if earnest and is_ironic(sentence.text):
             return
-        if sentence_meant(sentence.text) is not None:
+        if not _is_news(sentence.text):
             continue
         for found in pattern.finditer(sentence.text):
             at = sentence.start + found.start()
@@ -572,6 +586,6 @@ def earnest_clauses(text: str) -> Iterator[MeantClause]:
     for sentence in sentences(text.replace("’", "'"), whole=True):
         if is_ironic(sentence.text):
             return
-        if sentence_meant(sentence.text) is None:
+        if _is_news(sentence.text):
             for clause in clauses(sentence):
                 yield MeantClause(clause.text, clause_meant(clause.text))
