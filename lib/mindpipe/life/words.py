@@ -53,7 +53,7 @@ def in_words(found: Iterable[LifeDifference], *, full: bool = False) -> Iterator
         else:
             yield worded(one)
     for what, rows in summed.items():
-        changes = {one.change for one in rows}
+        changes: set[Change] = {one.change for one in rows}
         yield WordedDifference(
             what=what,
             key="all that differ",
