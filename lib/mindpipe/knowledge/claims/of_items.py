@@ -409,7 +409,7 @@ def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Cla
         if not any(each.start <= one.start < each.end for each in read):
             topic = (PERSONS,) if one.of_persons else ()
             yield _doubt(item, voice, one.text, topic)._replace(about=stems(sorted(one.near)))
-    stated = {one.attribute for one in said if one.subject == voice}
+    stated = {one.attribute for one in said if one.subject == voice and one.value != MENTIONED}
     for point in turning_points(own):
         if stated.isdisjoint(point.attributes):
             yield _doubt(item, voice, point.text, point.attributes)
@@ -595,9 +595,9 @@ def turned(claim: Claim, held: Observation) -> Claim:
 
 
 def settling(claim: Claim, planned: Observation | None) -> Claim | None:
-    """Return the claim that somebody has come into a home, which is the one that was planned.
+    """Return the claim that somebody has come into what was planned: a home, a place to work at.
 
-    Where none was, one that says that it is a new one ends the home before it, and any other
+    Where none was, one that says that it is a new one ends the one before it, and any other
     says nothing.
     """
     if planned is not None:
