@@ -374,6 +374,7 @@ class Beliefs:
             if not one.observation.value.startswith(NOT)
             and (
                 _may_be_over(one.observation, claim)
+                or one.observation.value == claim.value
                 or (_word_of(one.observation) in claim.topic and _begun(one) <= settled)
             )
         ]
