@@ -206,7 +206,7 @@ _BELIEF: tuple[Block, ...] = (
         "denials by the forms of strict. KNOWLEDGE then says by whom it was corrected and when. Of "
         "what there is one of, such as a home, it asks for the right value in one cycle in which "
         "he speaks, and never again; where he says it, it takes the place at once, also in few "
-        "words (Hannover.) behind a question for it. A slip that he takes back (Sorry, typo: I "
+        "words (In Hannover.) behind a question for it. A slip that he takes back (Sorry, typo: I "
         "live in Uelzen) counts at once too. Who only says That's wrong, after a reply that named "
         "one thing that is held of him, or that he never said it (I never said I was vegan), ends "
         "nothing: that is in doubt, and the prompt says to ask what is right."
