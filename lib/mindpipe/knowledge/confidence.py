@@ -11,6 +11,7 @@ from mindpipe.core.instants import later, seconds_between
 from mindpipe.core.sources import joined
 from mindpipe.core.text import did_you_mean
 from mindpipe.knowledge.records import BeliefStatus, Components, Evidence, Kind, Observation
+from mindpipe.language.records import Meant
 
 BASE = 0.28
 RECENT_DAYS = 60.0
@@ -193,13 +194,20 @@ def _days(entry: str, text: str) -> float:
 
 
 DOUBTED_BY = "it sounds as though it were over"
-CALLED_WRONG = "it was called wrong"
+DOUBTS: dict[Meant, str] = {
+    "ended": DOUBTED_BY,
+    "denied": "it was called wrong",
+    "planned": "the day has come from which it was to be otherwise",
+}
+"""How evidence is meant that puts in doubt what it is linked to, and what is said of that."""
 
 
-def casts_doubt(evidence: Evidence) -> bool:
-    """Tell whether evidence sounds as though what it is linked to were over, or calls it wrong."""
+def doubt_by(evidence: Evidence) -> str | None:
+    """Return by what evidence puts in doubt what it is linked to, None where it does not."""
     said = (evidence.stance, evidence.value, evidence.retracted)
-    return said == ("context", None, None) and evidence.meant in ("ended", "denied")
+    if said != ("context", None, None) or evidence.meant is None:
+        return None
+    return DOUBTS.get(evidence.meant)
 
 
 LASTING_WINDOWS = 8.0
@@ -222,7 +230,7 @@ def window_of(observation: Observation, windows: Windows) -> float:
 def is_doubted(observation: Observation) -> bool:
     """Tell whether it sounded as though it were over since it was last supported."""
     since = observation.last_supported_at or ""
-    return any(casts_doubt(one) and one.at > since for one in observation.evidence)
+    return any(doubt_by(one) and one.at > since for one in observation.evidence)
 
 
 def freshness_of(

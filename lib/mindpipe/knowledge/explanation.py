@@ -7,11 +7,10 @@ import msgspec
 from mindpipe.core.sources import attribution
 from mindpipe.knowledge.confidence import (
     BASE,
-    DOUBTED_BY,
     STALE_BELOW,
     Windows,
     aged,
-    casts_doubt,
+    doubt_by,
     is_old,
     parts_of,
     settled,
@@ -93,7 +92,7 @@ def _of_evidence(
     subject, own = observation.subject_id, speaks(observation.evidence, observation.subject_id)
     came = attribution(None, evidence.claimed_speaker, evidence.sources)
     standing = standing_in_words(evidence, subject, own=own)
-    doubts = DOUBTED_BY if casts_doubt(evidence) else None
+    doubts = doubt_by(evidence)
     return Explained(
         observation=observation.id,
         part="evidence",

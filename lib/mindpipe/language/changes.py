@@ -21,6 +21,8 @@ from mindpipe.language.forms import (
 from mindpipe.language.records import CALLED_OFF, ENDING, MENTIONED
 from mindpipe.language.words import any_of
 
+NTH = r"(?:first|second|third|fourth|fifth|\d(?:st|nd|rd|th))"
+"""Which of one's days somewhere it is; who counts them has not been there long."""
 _FIRST = r"I first (?:day|week|month|shift)(?: (?:today|yesterday))?"
 _PILLS = r"(?:my|the) (?:pills?|meds|tablets?|medication|medicine|prescription)"
 _BE_PUT = r"(?:is|['’]s|was|got|has been|['’]s been|had to be)"
@@ -67,6 +69,12 @@ CHANGES = (
         "workplace", rf"{HAVE} {NOW}(?:got|landed) (?:the|a) (?:new )?job (?:at|in) the {WORKPLACE}"
     ),
     ends("workplace", rf"{_FIRST} (?:at|in|of) (?:the|my|a) new (?:job|office|gig|company)"),
+    ClauseForm(
+        "workplace",
+        rf"I {NTH} (?:day|week|shift) (?:at|in|of) (?:the|my) new "
+        r"(?:place|job|office|gig|company|one)(?: (?:today|yesterday|already|done|over))?",
+        value=MENTIONED,
+    ),
     ends(
         "workplace",
         r"(?:(?:[Mm]y|[Tt]he) contract (?:was not|wasn['’]?t|has not been|hasn['’]?t been|is not|"
@@ -224,5 +232,5 @@ CHANGES = (
     ),
 )
 """What the whole of a clause is; "I" stands before what chats leave it out of."""
-FIRSTS = r"first (?:day|night|morning|week|weekend|month|shift)\b|all moved\b(?! by)"
+FIRSTS = rf"{NTH} (?:day|night|morning|week|weekend|month|shift)\b|all moved\b(?! by)"
 """How a clause may begin of which "I" is left out that tells a change."""

@@ -31,7 +31,7 @@ _NTH = (
     r"(?:\d{1,2}(?:st|nd|rd|th)?|(?:(?:twenty|thirty)[- ])?(?:first|second|third|fourth|fifth|"
     r"sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|[a-z]{3,6}teenth|twentieth|thirtieth)"
 )
-_DATE = rf"(?:(?:the )?{_NTH}(?: of)? {MONTH}|{MONTH} (?:the )?{_NTH})"
+DATE = rf"(?:(?:the )?{_NTH}(?: of)? {MONTH}|{MONTH} (?:the )?{_NTH})"
 NO_NAME = (
     r"(?!(?:Nobody|Nothing|None|Neither|Nor|Never|Not|No|Hardly|Barely|Who|What|Which|Where|When|Why|"
     r"How|If|Unless|Until|Maybe|Perhaps|Had|Has|Have|Did|Does|Would|Could|Should|May|Might|"
@@ -488,9 +488,9 @@ FORMS = (
     ),
     ClauseForm(
         "birthday",
-        rf"(?P<subject>{NAME})['’]s birthday(?: is|['’]s)(?: on)? (?P<value>{_DATE})",
+        rf"(?P<subject>{NAME})['’]s birthday(?: is|['’]s)(?: on)? (?P<value>{DATE})",
     ),
-    ClauseForm("birthday", rf"[Mm]y birthday(?: is|['’]s)(?: on)? (?P<value>{_DATE})"),
+    ClauseForm("birthday", rf"[Mm]y birthday(?: is|['’]s)(?: on)? (?P<value>{DATE})"),
     ClauseForm(
         "birthday",
         r"I was born on (?P<value>(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z][a-z]+|"

@@ -69,9 +69,3 @@ RIGHT_AGE = late(
 """The same of an age: `…, he is 8`."""
 NOT_OTHER = late(rf"(?:and )?not (?:(?:at|in|with|for|from|to) )?(?:the )?(?P<value>{NAME})")
 """What the next clause is of who says as well what is not so: `at Siemens, not at Bosch`."""
-RIGHTED = late(
-    r"(?i:(?:(?:oh|ah|no|wait|oops|sorry|argh)\b[,.! ]*)*"
-    r"(?:no,? wait|wait,? no|i mean(?:t)?|correction|make that|scratch that)\b)"
-    rf"[,.:! ]*(?:(?:it['’]s|in|at) )?(?P<value>{NAME})\W*"
-)
-"""All that somebody says who has just said a wrong name: `no wait, Linz`."""

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from mindpipe.core.patterns import late
 from mindpipe.language import words
+from mindpipe.language.changes import NTH
 from mindpipe.language.clauses import clauses, sentences
 from mindpipe.language.guards import clause_meant, denies, is_ironic, sentence_meant
 from mindpipe.language.words import any_of
@@ -12,7 +13,6 @@ from mindpipe.language.words import any_of
 _OWN = r"(?:(?<!['’]s )(?<!\bhis )(?<!\bher )(?<!\byour )(?<!\btheir ))"
 _HOME = rf"(?:{any_of(words.DWELLINGS)}|home|address|landlord|landlady)s?"
 _POST = r"(?:job|boss|manager|office|workplace|employer|company|firm|shift|role|position|team)"
-_NTH = r"(?:first|second|third|fourth|fifth|\d(?:st|nd|rd|th))"
 _AM = r"(?:i['’]?m|i am|we['’]?re|we are)"
 _WE = r"(?:i|we)(?:['’]ve| have)?(?: (?:just|finally|all))?"
 _MEAT = r"meat|steak|burger|bacon|ham|sausages?|pork|beef|salami|kebab|ribs"
@@ -20,7 +20,7 @@ _TABLETS = r"(?:tablets|pills|meds|medication|prescription)"
 _POINTS = {
     ("residence",): late(
         rf"(?i){_OWN}\b(?:new|old|last|previous|next) (?:[a-z]+ )?{_HOME}\b|"
-        rf"\b{_NTH} (?:night|week|morning|day)s? (?:in|at) (?:the|my|our) (?:[a-z]+ )?{_HOME}\b|"
+        rf"\b{NTH} (?:night|week|morning|day)s? (?:in|at) (?:the|my|our) (?:[a-z]+ )?{_HOME}\b|"
         rf"\b(?:since|as of) (?:\w+ ){{0,3}}\w+,? {_AM} (?:upstairs|downstairs|back (?:with|at|in)|"
         rf"at (?:my|our|\w+['’]s)|in (?:my|our|the|an?) (?:[\w'’]+ )?{_HOME})\b|"
         r"\b(?:last|final) box(?:es)?\b|\bkeys (?:are |were )?(?:handed|given)\b|"
@@ -33,8 +33,8 @@ _POINTS = {
     ),
     ("workplace",): late(
         rf"(?i){_OWN}\b(?:new|old|last|previous|next|former) (?:[a-z]+ )?{_POST}\b|"
-        rf"\b{_NTH} (?:day|week|shift)s? (?:in|at|of) (?:the|my) (?:[a-z]+ )?{_POST}\b|"
-        rf"\b{_NTH} (?:day|week|shift)s? at the new \w+|\bgot the (?:job|gig|post)\b|"
+        rf"\b{NTH} (?:day|week|shift)s? (?:in|at|of) (?:the|my) (?:[a-z]+ )?{_POST}\b|"
+        rf"\b{NTH} (?:day|week|shift)s? at the new \w+|\bgot the (?:job|gig|post)\b|"
         r"\bthey (?:took|hired|picked|chose) me\b(?! (?:to|for|out|home|up|in)\b)|"
         r"\b(?:shut(?:ting)?|clos(?:ed|ing|e)) (?:us|our \w+)\b|\bjob[- ]?hunt(?:ing)?\b|"
         r"\bon the dole\b|\bjumped ship\b|\bpoached me\b|"

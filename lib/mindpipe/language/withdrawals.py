@@ -82,6 +82,13 @@ def said_anew(text: str) -> str:
     return found["rest"] if found and not _SHORT_ANSWER.fullmatch(found["rest"]) else ""
 
 
+def in_earnest(text: str) -> str:
+    """Return a text with a full stop and blanks for the words that call the last one a joke."""
+    anew = said_anew(text)
+    # Behind a full stop, since four blanks at its beginning would make code of it.
+    return f".{' ' * (len(text) - len(anew) - 1)}{anew}" if anew else text
+
+
 def withdrawal_in(text: str) -> tuple[int, int] | None:
     """Return the characters in which a text takes something back, whatever else it says, or None.
 

@@ -273,20 +273,6 @@ def test_who_calls_a_name_wrong_and_says_the_right_one_replaces_it() -> None:
     assert held(after("I don't live in Graz, it's cold there")) == {"residence": "not Graz"}
 
 
-def test_a_name_alone_rights_what_was_said_right_before() -> None:
-    def at_once(first: str, then: str, minute: int = 1) -> dict[str, str]:
-        last = said(1, then, at=f"2026-05-01T10:{minute:02}:00Z", id="it_last")
-        items = [said(1, first), last]
-        return held(consolidated([], RememberedClaims(items=items), TERMS))
-
-    assert at_once("I live in Graz", "no wait, Linz") == {"residence": "Linz"}
-    assert at_once("I live in Graz", "no wait, Linz", minute=30) == {"residence": "Graz"}
-    assert at_once("I live in Graz", "sorry, Tom") == {"residence": "Graz"}
-    assert at_once("I have a cough", "no wait, Linz").get("residence") is None
-    both = at_once("My sister is called Ana.", "I mean Anna!")
-    assert both == {"relation.sister_anna": "Anna", "relation.sister_ana": "not Ana"}
-
-
 def test_who_eats_meat_again_lives_on_plants_no_more() -> None:
     again = after("I'm vegetarian", "I eat meat again")
     assert held(again) == {"eats.meat": "meat", "diet": "not vegetarian"}

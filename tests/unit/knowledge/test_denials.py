@@ -125,8 +125,12 @@ WITHDRAWN = (
         {"pet.cat": "cat", "skill.dutch": "Dutch"},
     ),
     (("I have a cat.", "I was joking about the cat"), {}),
-    (("I hate beer.", "I was joking, I love beer."), {}),
-    (("I hate beer.", "Just kidding, I love beer!"), {}),
+    (("I hate beer.", "I was joking, I love beer."), {"taste.beer": "beer"}),
+    (("I hate beer.", "Just kidding, I love beer!"), {"taste.beer": "beer"}),
+    (
+        ("I live in Kiel.", "I moved to Rome.", "I was joking, I still live in Kiel."),
+        {"residence": "Kiel"},
+    ),
     (("I have a cat.", "Just kidding, I love beer!"), {"pet.cat": "cat"}),
     (
         ("I speak French and German.", "I was joking about the German"),

@@ -12,42 +12,15 @@ from mindpipe.knowledge.confidence import DAY_SECONDS
 from mindpipe.language.forms import NAME, NO_NAME
 from mindpipe.language.names import opens_with_courtesy
 from mindpipe.language.records import Statement, StatementReader, Utterance
-from mindpipe.language.words import DIETS, FOODS, ILLNESSES, OCCUPATIONS, RELATIVES, listed
 from mindpipe.memory.records import Item
 
 _ANSWER = late(
-    r"(?i:(?:(?:oh|well|um|hm+|it['’]?s|it is|i['’]?m|i am|we['’]?re|that['’]?s|actually|now)\b"
-    r"[,. ]*)*)(?P<place>(?i:in|at|for|with) )?"
+    r"(?P<lead>(?i:(?:oh|well|um|hm+|it['’]?s|it is|i['’]?m|i am|we['’]?re|that['’]?s|actually|now)"
+    r"\b[,. ]*)*)(?P<place>(?i:in|at|for|with) )?"
     rf"{NO_NAME}(?!(?:Nowhere|Here|Home)\b)(?P<value>{NAME})"
     r"(?P<now>(?i:[,. ]*(?:now|actually|these days|nowadays|currently|again))*)[\s.,!…]*"
 )
-_NO_PLACE = late(
-    r"(?i)[a-z]{5,}ly|[a-z]{3,}(?:less|ful|ous|ical|ever|how|thing|where|time)|"
-    r"(?:call|ask|tell|stop|forget|guess|try|see|leave|let|give|take|wait|look|check|google|read|"
-    r"mind|believe|trust|listen|remember|drop|keep|make|go|come|get|do|say|shut|whose|since) .+"
-)
-"""What is no name of a place however it is written: `Unfortunately`, `Call Anna`."""
-_REPLIES = (
-    FOODS
-    | OCCUPATIONS
-    | ILLNESSES
-    | DIETS
-    | RELATIVES
-    | listed(
-        """
-    secret rude typical later sooner soon private personal confidential classified unknown various
-    several many few none nada wherever elsewhere abroad outside inside upstairs downstairs
-    great good bad fine cool nice lovely awful terrible perfect super ok okay yes yep yeah no nope
-    nah sure true false right wrong correct exactly indeed maybe perhaps possibly never always
-    funny weird odd strange crazy silly stupid boring tired bored busy sick lost broke alone single
-    please thanks sorry pardon hello hi hey bye goodbye cheers damn hell god gosh wow oops ouch ugh
-    sadly guess pass next skip stop wait done help enough nonsense rubbish pizza coffee tea beer
-    today tomorrow tonight yesterday now then again still yet already almost both either neither
-    joking kidding lol haha same ditto likewise whatever anyway besides instead meanwhile
-    """
-    )
-)
-"""Words that people answer with, and that name no place where somebody lives or works."""
+"""A name behind other words: of a word that begins a sentence its capital tells nothing."""
 ASKED_DAYS = 2
 """So long after a denial who says where he is answers where he lives."""
 _ASKS = {"residence": {"where", "live", "home"}, "hometown": {"where"}, "workplace": {"where"}}
@@ -71,13 +44,14 @@ class DeniedPlace(Protocol):
 def answer_in(item: Item, *, question: str, denied: Iterable[DeniedPlace]) -> Statement | None:
     """Return what a bare answer says of its speaker, or None where it says nothing for sure.
 
+    A word that stands alone does not: `Hannover` is a place, `Homeless` and `Secret` are none.
     Of the places in which something was denied of him it must be the only one that the question
     asks after; of a home that was denied within days it is enough to say where one is now.
     """
     found = _ANSWER.fullmatch(item.text.strip())
-    if found is None or opens_with_courtesy(found["value"]):
+    if found is None or not (found["lead"] or found["place"]):
         return None
-    if found["place"] is None and _is_no_place(found["value"]):
+    if opens_with_courtesy(found["value"]):
         return None
     here = found["place"] is not None and found["now"] != ""
     attributes = [
@@ -104,12 +78,6 @@ def answer_in(item: Item, *, question: str, denied: Iterable[DeniedPlace]) -> St
         end=len(item.text),
         reader="strict/answer",
     )
-
-
-def _is_no_place(said: str) -> bool:
-    """Tell whether a bare answer names no place: `Unfortunately`, `Pizza`, `Call Anna`."""
-    word = said.lower().rstrip(".")
-    return word in _REPLIES or _NO_PLACE.fullmatch(word) is not None
 
 
 def _asks_after(question: str, attribute: str) -> bool:

@@ -13,7 +13,6 @@ from mindpipe.core.sources import USER, hearsay, named, speakers
 from mindpipe.knowledge.audit import NO_EVIDENCE, OBSERVATION_PREFIX, PERSONAL
 from mindpipe.knowledge.claims.attributes import (
     NOT,
-    REPLACED,
     attribute_of,
     held,
     is_undenied,
@@ -25,16 +24,15 @@ from mindpipe.knowledge.claims.attributes import (
 from mindpipe.knowledge.claims.claim import DOUBT, FROM, PERSONS, PLAN, Claim, is_operators
 from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.claims.replies import Told, replied
+from mindpipe.knowledge.claims.slips import restated, slips_of
 from mindpipe.knowledge.confidence import due_at
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence, Observation
-from mindpipe.language.clauses import sentences
 from mindpipe.language.doubts import doubtful_clauses
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
 from mindpipe.language.guards import calls_wrong, disowned, tells_of_others
 from mindpipe.language.named_attributes import PROJECT, is_of_things
-from mindpipe.language.named_before import RIGHTED
 from mindpipe.language.names import names_in
 from mindpipe.language.own_text import own_text
 from mindpipe.language.records import (
@@ -48,10 +46,12 @@ from mindpipe.language.records import (
     StatementReader,
     Utterance,
 )
+from mindpipe.language.slips import slip_of
+from mindpipe.language.strict import STRICT
 from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
 from mindpipe.language.turning_points import turning_points
-from mindpipe.language.withdrawals import said_anew, withdrawn
+from mindpipe.language.withdrawals import in_earnest, said_anew, withdrawn
 from mindpipe.language.words import DRINKS, OF_ANIMALS, RELATIVES, any_of
 from mindpipe.memory.records import Item, QuotedSpan
 
@@ -108,22 +108,23 @@ def claims_of_items(
     told = [one for one in items if _is_evidence(one)]
     voices = [_voice(one) or one.subject or NOBODY for one in told]
     here = spoken | names_of(voices)
-    read = reader.read(
-        [Utterance(one.text, voice, one.at) for one, voice in zip(told, voices, strict=True)]
-    )
+    read = reader.read(_utterances(told, voices))
     found: list[Claim] = []
-    withdrawn: set[str] = set()
+    taken_back: set[str] = set()
     before: dict[str, tuple[Item, Sequence[Statement]]] = {}
     heard: list[Told] = []
     earlier: Item | None = None
     for item, voice, stated in zip(told, voices, read, strict=True):
         last = before.get(voice)
         if last and takes_back(item, last[0]) and is_next_word(last[0], item):
-            withdrawn.add(last[0].id)
-            continue
+            taken_back.add(last[0].id)
+            if not said_anew(item.text):
+                continue
+            last = None
         said = _carried(stated, last[1] if last else ())
-        said = [*_restated(said, item.text), *(_righted(item, *last) if last else ())]
+        said = [*restated(said, item.text), *(_righting(item, *last) if last else ())]
         said += replied(item, voice, heard)
+        found += _unsettled(item, *last, voice) if last else ()
         before[voice] = item, said
         heard.append(Told(item, voice, said))
         if unknown := next((one for one in said if attribute_of(one.attribute) is None), None):
@@ -139,23 +140,41 @@ def claims_of_items(
         found += (
             one for one in kept.values() if not (one.evidence.sources and one.kind in PERSONAL)
         )
-    return [one for one in found if one.evidence.ref not in withdrawn]
+    return [one for one in found if one.evidence.ref not in taken_back]
+
+
+def _utterances(told: Sequence[Item], voices: Sequence[str]) -> list[Utterance]:
+    """Return what is to be read of items: of who calls his last word a joke what is so instead."""
+    found: list[Utterance] = []
+    last: dict[str, Item] = {}
+    for one, voice in zip(told, voices, strict=True):
+        before = last.get(voice)
+        joked = before is not None and is_next_word(before, one) and takes_back(one, before)
+        found.append(Utterance(in_earnest(one.text) if joked else one.text, voice, one.at))
+        last[voice] = one
+    return found
 
 
 def takes_back(item: Item, last: Item) -> bool:
-    """Tell whether an item takes back what was said right before it, and rights no name of it.
+    """Tell whether an item takes back what was said right before it, and sets no slip of it right.
 
     What it names as taken back must be all that was told; what it says in the place of a joke must
     be of what that was of.
     """
     if anew := said_anew(item.text):
         said, before = (set(stems(re.findall(r"[^\W\d]{3,}", one))) for one in (anew, last.text))
-        return not said.isdisjoint(before)
+        return not said.isdisjoint(before) or _are_of_one(anew, last.text)
     thing = withdrawn(item.text)
-    if thing is None or RIGHTED.fullmatch(item.text) is not None:
+    if thing is None or slip_of(item.text) is not None:
         return False
     alone = not re.search(r"[,;]|\b(?:and|but)\b", last.text)
     return not thing or (alone and re.search(rf"(?i)\b{re.escape(thing)}\b", last.text) is not None)
+
+
+def _are_of_one(text: str, other: str) -> bool:
+    """Tell whether two texts tell of one attribute, in forms that the strict reader knows."""
+    one, two = STRICT.read([Utterance(text), Utterance(other)])
+    return not {said.attribute for said in one}.isdisjoint(said.attribute for said in two)
 
 
 def is_next_word(last: Item, item: Item) -> bool:
@@ -275,41 +294,29 @@ def _is_day_of(figure: Statement, plan: Statement) -> bool:
     return figure.unit == DAY and bool(plan.since) and beside
 
 
-def _restated(said: Sequence[Statement], text: str) -> list[Statement]:
-    """Return the statements of a text, with the right name where its next sentence gives it."""
-    found = list(said)
-    for sentence in sentences(text, whole=True):
-        named = RIGHTED.fullmatch(sentence.text)
-        before = [one for one in found if one.end <= sentence.start] if named else []
-        if not named or not before:
-            continue
-        last = max(before, key=lambda one: one.start)
-        several = sum(one.start == last.start for one in before) > 1
-        if not several and (meant := _renamed(last, named["value"].strip(" ."))) is not None:
-            found[found.index(last)] = msgspec.structs.replace(meant, instead_of=None)
-    return found
+def _righting(item: Item, last: Item, said: Sequence[Statement]) -> Iterator[Statement]:
+    """Yield what an item says that has but a slip right of the one right before it."""
+    if _is_at_once(item, last):
+        for _, right in slips_of(item.text, said):
+            if right is not None:
+                yield msgspec.structs.replace(right, start=0, end=len(item.text))
 
 
-def _renamed(one: Statement, new: str) -> Statement | None:
-    """Return a statement with another name in the place of the one that it gives, if it does."""
-    old = one.value or ""
-    if one.meant != "asserted" or not old[:1].isupper() or one.attribute not in REPLACED:
-        return None
-    topic = new if one.topic == one.value else one.topic
-    return msgspec.structs.replace(one, value=new, topic=topic, instead_of=old)
+def _unsettled(item: Item, last: Item, said: Sequence[Statement], voice: str) -> Iterator[Claim]:
+    """Yield the doubt of what may have been a slip: `43 actually`, right behind an age."""
+    if _has_key(voice) and item.origin != "program" and _is_at_once(item, last):
+        for old, right in slips_of(item.text, said):
+            if right is None:
+                yield _doubt(item, voice, item.text, (PERSONS,), meant="denied")._replace(
+                    value=old.value or ""
+                )
 
 
-def _righted(item: Item, last: Item, said: Sequence[Statement]) -> Iterator[Statement]:
-    """Yield what an item says that has but another name for the one of the item right before it."""
-    named = RIGHTED.fullmatch(item.text)
-    stated = [one for one in said if one.holds and one.unit is None]
-    far = (
-        not is_next_word(last, item) if withdrawn(item.text) == "" else _is_long_before(last, item)
-    )
-    if named is None or len(stated) != 1 or far:
-        return
-    if (meant := _renamed(stated[0], named["value"].strip(" ."))) is not None:
-        yield msgspec.structs.replace(meant, start=0, end=len(item.text))
+def _is_at_once(item: Item, last: Item) -> bool:
+    """Tell whether an item may set right what its speaker said right before it."""
+    if withdrawn(item.text) == "":
+        return is_next_word(last, item)
+    return not _is_long_before(last, item)
 
 
 def _is_long_before(one: Item, other: Item) -> bool:
@@ -409,7 +416,7 @@ def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Cla
         if not any(each.start <= one.start < each.end for each in read):
             topic = (PERSONS,) if one.of_persons else ()
             yield _doubt(item, voice, one.text, topic)._replace(about=stems(sorted(one.near)))
-    stated = {one.attribute for one in said if one.subject == voice}
+    stated = {one.attribute for one in said if one.subject == voice and one.value != MENTIONED}
     for point in turning_points(own):
         if stated.isdisjoint(point.attributes):
             yield _doubt(item, voice, point.text, point.attributes)
@@ -595,9 +602,9 @@ def turned(claim: Claim, held: Observation) -> Claim:
 
 
 def settling(claim: Claim, planned: Observation | None) -> Claim | None:
-    """Return the claim that somebody has come into a home, which is the one that was planned.
+    """Return the claim that somebody has come into what was planned: a home, a place to work at.
 
-    Where none was, one that says that it is a new one ends the home before it, and any other
+    Where none was, one that says that it is a new one ends the one before it, and any other
     says nothing.
     """
     if planned is not None:

@@ -7,7 +7,7 @@ import msgspec
 
 from mindpipe.core.sources import attribution, joined
 from mindpipe.knowledge.claims.claim import PLAN, Claim
-from mindpipe.knowledge.confidence import WINDOWS, Windows, settled
+from mindpipe.knowledge.confidence import DOUBTED_BY, DOUBTS, WINDOWS, Windows, settled
 from mindpipe.knowledge.deciding.beliefs import Belief, Beliefs
 from mindpipe.knowledge.deciding.slots import SlotPlace
 from mindpipe.knowledge.deciding.weights import WeightVerdict
@@ -107,6 +107,22 @@ def said_by(evidence: Evidence) -> str:
     """Return by which way words came of which nobody knows who said them, in brackets."""
     unknown = evidence.speaker is None and (evidence.sources or evidence.claimed_speaker)
     return f" ({attribution(None, evidence.claimed_speaker, evidence.sources)})" if unknown else ""
+
+
+def doubt(beliefs: Beliefs, belief: Belief, evidence: Evidence) -> None:
+    """Let something be stale that may not be so, by evidence, until somebody says it again.
+
+    Nothing is doubted that an operator stands for, nor what was supported since, nor by what came
+    from an untrusted source what somebody trusted said.
+    """
+    held = belief.observation
+    sure = held.pinned or held.operator_confirmed or (evidence.sources and not held.sources)
+    active = held.status is BeliefStatus.ACTIVE
+    if active and not sure and (held.last_supported_at or "") < evidence.at:
+        belief.link(msgspec.structs.replace(evidence, stance="context", value=None))
+        belief.change(status=BeliefStatus.STALE)
+        because = DOUBTS.get(evidence.meant or "ended", DOUBTED_BY)
+        beliefs.changed(belief, why=f"{evidence.ref}{said_by(evidence)}: {because}")
 
 
 def apply(beliefs: Beliefs, case: Case, terms: Terms) -> None:

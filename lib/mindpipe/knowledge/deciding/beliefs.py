@@ -288,8 +288,11 @@ class Beliefs:
         ]
         return found[0] if len(found) == 1 else None
 
-    def planned_home(self, claim: Claim, subject_id: str) -> Belief | None:
-        """Return the one home that a claim's subject has planned of late, and not moved since."""
+    def planned(self, claim: Claim, subject_id: str) -> Belief | None:
+        """Return the one plan of a claim's word that its subject made of late, and not since.
+
+        Since what is held now began he has planned it: a home, a place to work at.
+        """
         late = later(claim.evidence.at, seconds=-MOVING_DAYS * DAY_SECONDS)
         begun = [one.observation.valid_from for one in self._of_word(claim, subject_id)]
         late = max([late, *begun])
@@ -371,6 +374,7 @@ class Beliefs:
             if not one.observation.value.startswith(NOT)
             and (
                 _may_be_over(one.observation, claim)
+                or one.observation.value == claim.value
                 or (_word_of(one.observation) in claim.topic and _begun(one) <= settled)
             )
         ]

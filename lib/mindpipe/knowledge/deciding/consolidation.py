@@ -27,8 +27,8 @@ from mindpipe.knowledge.claims.of_substrates import (
     claims_of_lesson,
     claims_of_reflections,
 )
-from mindpipe.knowledge.confidence import CALLED_WRONG, DOUBTED_BY, is_doubted
-from mindpipe.knowledge.deciding.applying import Case, Terms, apply, observation_of, said_by
+from mindpipe.knowledge.confidence import is_doubted
+from mindpipe.knowledge.deciding.applying import Case, Terms, apply, doubt, observation_of, said_by
 from mindpipe.knowledge.deciding.beliefs import CHANGING, Belief, Beliefs, value_as_held
 from mindpipe.knowledge.deciding.called import of_the_called
 from mindpipe.knowledge.deciding.days import fallen_due, in_time
@@ -54,8 +54,8 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
     """Weigh claims against beliefs, which come to stand as the verdicts say.
 
     A claim that was weighed before changes nothing, nor does an edge that says the same as an item
-    which it was made from: that is one source. Plans whose day has come are claims of that day,
-    unless they were called off before it.
+    which it was made from: that is one source. A plan whose day has come is overdue, unless it was
+    called off before it.
     Of the same instant what was given first goes first, and of one item what is so before what is
     not so: of "I don't live in Bremen, I live in Hamburg" Hamburg is held.
     """
@@ -76,7 +76,7 @@ def _weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
     said = list(claims)
     for claim in said:
         for doubted in _doubted_by(beliefs, claim, terms):
-            _doubt(beliefs, doubted, claim)
+            doubt(beliefs, doubted, claim.evidence)
     for meant in (each for one in said for each in _meant_by(beliefs, one)):
         claim = meant
         place = None if claim.word == DOUBT else place_of(claim, terms.slots)
@@ -169,18 +169,6 @@ def _doubted_by(beliefs: Beliefs, claim: Claim, terms: Terms) -> Iterator[Belief
         yield trade
 
 
-def _doubt(beliefs: Beliefs, belief: Belief, claim: Claim) -> None:
-    """Let something be stale that may be over, until somebody says it again."""
-    held, evidence = belief.observation, claim.evidence
-    sure = held.pinned or held.operator_confirmed or (evidence.sources and not held.sources)
-    active = held.status is BeliefStatus.ACTIVE
-    if active and not sure and (held.last_supported_at or "") < evidence.at:
-        belief.link(msgspec.structs.replace(evidence, stance="context", value=None))
-        belief.change(status=BeliefStatus.STALE)
-        because = CALLED_WRONG if evidence.meant == "denied" else DOUBTED_BY
-        beliefs.changed(belief, why=f"{evidence.ref}{said_by(evidence)}: {because}")
-
-
 def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
     """Yield what a claim says by what is held: what it replaces or ends need not be named."""
     if claim.word == REPLACEMENT:
@@ -195,10 +183,10 @@ def _meant_by(beliefs: Beliefs, claim: Claim) -> Iterator[Claim]:
             over = beliefs.ended_by(claim, normal_subject(claim.subject))
             yield from (ending(claim, one.observation) for one in over)
         return
-    if claim.word == "residence" and claim.value == MENTIONED:
+    if claim.value == MENTIONED and not claim.topic:
         planned = None
         with contextlib.suppress(UsageError):
-            planned = beliefs.planned_home(claim, normal_subject(claim.subject))
+            planned = beliefs.planned(claim, normal_subject(claim.subject))
         settled = settling(claim, None if planned is None else planned.observation)
         if planned is not None:
             _end_plan(beliefs, planned, claim.evidence)

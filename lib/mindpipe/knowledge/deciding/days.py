@@ -1,4 +1,4 @@
-"""What days bring: plans that come true on theirs, what was said until one, ages that are past."""
+"""What days bring: plans that are overdue, what was said until one, ages that come and pass."""
 
 import re
 from collections.abc import Iterator
@@ -10,11 +10,14 @@ from mindpipe.knowledge.claims.attributes import ATTRIBUTES, Attribute
 from mindpipe.knowledge.claims.claim import FROM, PLAN, SOME_DAY, Claim
 from mindpipe.knowledge.claims.prose import stems
 from mindpipe.knowledge.confidence import DAY_SECONDS
+from mindpipe.knowledge.deciding.applying import doubt
 from mindpipe.knowledge.deciding.beliefs import Belief, Beliefs
 from mindpipe.knowledge.keys import SUBJECT_TYPES, canonical_key
-from mindpipe.knowledge.records import BeliefStatus, Observation
+from mindpipe.knowledge.records import BeliefStatus, Evidence, Observation
 from mindpipe.language.topics import topic_words
 
+SOON_DAYS = 7
+"""So many days before its day a plan is all but done when it is told: it comes true by itself."""
 AGE_DAYS = 183
 """An age is told on any day of its year: after half of one it is as likely past as not."""
 _DAY = re.compile(r".* from \d{4}-\d\d-\d\d", re.DOTALL)
@@ -25,8 +28,8 @@ _BY_SLOT: dict[str, Attribute] = {one.slot: one for one in ATTRIBUTES.values()}
 def in_time(claim: Claim) -> Claim:
     """Return a claim as it is weighed when it is made: before its day it is a plan.
 
-    The slot of a plan is that of what it will be; its value ends in the day. A plan without a day
-    never comes true by itself. With a change of long ago nothing begins, unless it lasts.
+    The slot of a plan is that of what it will be; its value ends in the day. With a change of long
+    ago nothing begins, unless it lasts.
     """
     some_day = claim.evidence.meant == "planned" and not claim.since
     if claim.since <= claim.evidence.at and not some_day:
@@ -47,8 +50,13 @@ def in_time(claim: Claim) -> Claim:
 
 
 def is_plan(observation: Observation) -> bool:
-    """Tell whether an observation is a plan that waits for its day."""
+    """Tell whether an observation is a plan with a day."""
     return observation.slot.startswith(f"{PLAN}.") and _DAY.fullmatch(observation.value) is not None
+
+
+def is_overdue(observation: Observation) -> bool:
+    """Tell whether an observation is a plan whose day has come, and of which nothing was heard."""
+    return is_plan(observation) and observation.valid_to is not None
 
 
 def grown_by(now: str) -> str:
@@ -57,7 +65,7 @@ def grown_by(now: str) -> str:
 
 
 def key_of_plan(observation: Observation) -> str | None:
-    """Return the key under which a plan will be held when its day has come."""
+    """Return the key of what a plan is about: under it stands what its day puts in doubt."""
     found = _planned(observation)
     if found is None:
         return None
@@ -78,19 +86,27 @@ def _planned(observation: Observation) -> tuple[Attribute, str] | None:
 
 
 def fallen_due(beliefs: Beliefs, *, by: str, now: str) -> Iterator[Claim]:
-    """End what was held up to a day that has come by an instant, and yield what plans then claim.
+    """Let days that have come by an instant tell on what is held, and yield what they claim.
 
-    `now` is when that becomes known.
+    What was held up to a day ends with it. A plan that was told long before its day does not come
+    true by that alone: it may have been called off in words that nobody reads. It is overdue from
+    then on, and what it was to take the place of is in doubt, until somebody says what is so. One
+    of the next days is claimed, and so is an age, which nobody calls off. `now` is when that
+    becomes known.
     """
     for belief in beliefs.timed():
         held = belief.observation
-        if held.pinned or held.operator_confirmed:
+        if held.pinned or held.operator_confirmed or is_overdue(held):
             continue
         if is_plan(held):
             value, _, day = held.value.rpartition(FROM)
-            if (at := f"{day}T00:00:00Z") <= by:
+            if (at := f"{day}T00:00:00Z") > by:
+                continue
+            if held.slot == f"{PLAN}.age" or _is_soon(belief, at):
                 yield from _come_true(belief, value, at=at)
                 _end(beliefs, belief, at=at, now=now, why=f"{day} has come")
+            else:
+                _let_pass(beliefs, belief, value, at=at)
         elif held.valid_to is not None and held.valid_to <= by:
             why = f"it was to hold until {held.valid_to[:10]}"
             _end(beliefs, belief, at=held.valid_to, now=now, why=why)
@@ -98,12 +114,22 @@ def fallen_due(beliefs: Beliefs, *, by: str, now: str) -> Iterator[Claim]:
             _outgrow(beliefs, belief, by)
 
 
+def _last_support(belief: Belief) -> Evidence | None:
+    """Return the last evidence that supports a belief and counts, if any does."""
+    return next((one for one in reversed(belief.latest()) if one.stance == "support"), None)
+
+
+def _is_soon(belief: Belief, at: str) -> bool:
+    """Tell whether a plan was told within few days of its day."""
+    said = _last_support(belief)
+    return said is not None and at <= later(said.at, seconds=SOON_DAYS * DAY_SECONDS)
+
+
 def _come_true(belief: Belief, value: str, *, at: str) -> Iterator[Claim]:
     """Yield what a plan says, as evidence of its day."""
     held = belief.observation
-    planned = _planned(held)
-    support = [one for one in belief.latest() if one.stance == "support"]
-    if planned is None or not support:
+    planned, said = _planned(held), _last_support(belief)
+    if planned is None or said is None:
         return
     attribute, topic = planned
     summary = held.summary.partition(": ")[2]
@@ -113,11 +139,21 @@ def _come_true(belief: Belief, value: str, *, at: str) -> Iterator[Claim]:
         word=attribute.slot,
         value=value,
         summary=summary,
-        evidence=msgspec.structs.replace(support[-1], at=at, value=value, linked=None),
+        evidence=msgspec.structs.replace(said, at=at, value=value, linked=None),
         topic=(topic,) if topic else (),
         about=stems(topic_words(value)),
         said=summary,
     )
+
+
+def _let_pass(beliefs: Beliefs, plan: Belief, value: str, *, at: str) -> None:
+    """Let a plan be overdue since its day, and what it was to change in doubt."""
+    said, key = _last_support(plan), key_of_plan(plan.observation)
+    before = None if key is None else beliefs.under(key)
+    plan.change(valid_to=max(at, plan.observation.valid_from))
+    beliefs.changed(plan, why=f"{at[:10]} has come, and nobody has said that it is so")
+    if said is not None and before is not None and before.observation.value != value:
+        doubt(beliefs, before, msgspec.structs.replace(said, at=at, meant="planned", linked=None))
 
 
 def _end(beliefs: Beliefs, belief: Belief, *, at: str, now: str, why: str) -> None:

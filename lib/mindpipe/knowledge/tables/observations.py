@@ -455,15 +455,16 @@ def due(
 ) -> list[DueBelief]:
     """Return what the days have overtaken by `now`.
 
-    That is a plan whose day has come, what was said to hold until one, and an age that was last
-    told by `grown`. What an operator stands for stays as it is.
+    That is a plan whose day has come since it was looked at last, what was said to hold until one,
+    and an age that was last told by `grown`. What an operator stands for stays as it is.
     """
     return rows.all(
         DueBelief,
         f"SELECT id, subject_id FROM observation WHERE {_HELD} AND {_TIMED} "
-        "AND NOT pinned AND NOT operator_confirmed AND (valid_to <= :now "
+        "AND NOT pinned AND NOT operator_confirmed AND "
+        "((valid_to <= :now AND slot NOT LIKE 'plan.%') "
         "OR (slot = 'age' AND status = 'active' AND last_supported_at <= :grown) "
-        f"OR (slot LIKE 'plan.%' AND value GLOB '{_WITH_DAY}' "
+        f"OR (slot LIKE 'plan.%' AND valid_to IS NULL AND value GLOB '{_WITH_DAY}' "
         "AND substr(value, -10) || 'T00:00:00Z' <= :now)) "
         f"{'' if subject is None else 'AND subject_id = :subject'} "
         # By no index: the one of ids has all that is held, that of timed beliefs few.
