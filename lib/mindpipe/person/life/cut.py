@@ -24,7 +24,7 @@ from mindpipe.person.mind.episodes import (
     with_goal_ended,
 )
 from mindpipe.person.mind.queue import JUDGED, ThoughtQueue, goals_of
-from mindpipe.person.mind.ties import with_moment
+from mindpipe.person.mind.ties import met, with_moment
 from mindpipe.person.mind.told_turn import MAY_TELL
 from mindpipe.person.mind.turns import LifeTurn
 from mindpipe.person.psyche import coping, distortions
@@ -38,7 +38,6 @@ from mindpipe.person.records.state import (
     Hold,
     Mind,
     Pending,
-    PersonRelation,
     Unanswered,
     voice_on,
 )
@@ -126,7 +125,7 @@ def note(
         changes |= {"event_us": event.t_us, "event_text": event.text}
     if event.type in ("speech", "action"):
         changes |= {"inbox": (*mind.inbox, _unanswered(event))}
-        changes |= {"relations": _related(mind.relations, event)}
+        changes |= {"relations": met(mind.relations, event)}
     if event.type == "said" and event.model not in (None, "", COMPOSED):
         voice = voice_on(mind.voice, event.t_us)
         changes |= {"voice": msgspec.structs.replace(voice, calls=voice.calls + 1)}
@@ -206,22 +205,6 @@ def _unanswered(event: PersonEvent) -> Unanswered:
         valence=number(event, "valence"),
         source=event.source or "",
     )
-
-
-def _related(
-    relations: tuple[PersonRelation, ...], event: PersonEvent
-) -> tuple[PersonRelation, ...]:
-    """Return the relations with one more input by whom the event is from, if it says so."""
-    if not event.source:
-        return relations
-    known = {relation.name: relation for relation in relations}
-    before = known.get(event.source, PersonRelation(name=event.source, inputs=0, valence_sum=0.0))
-    known[event.source] = msgspec.structs.replace(
-        before,
-        inputs=before.inputs + 1,
-        valence_sum=before.valence_sum + number(event, "valence"),
-    )
-    return tuple(known.values())
 
 
 GRID_US = 60_000_000

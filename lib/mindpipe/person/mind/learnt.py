@@ -13,6 +13,7 @@ from mindpipe.core.patterns import late
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.mind.episodes import DONE
 from mindpipe.person.mind.leave import BABY, leave_us
+from mindpipe.person.mind.people import people_in
 from mindpipe.person.mind.relations import NamedOther, others_of
 from mindpipe.person.mind.residue import first_sentence, on_one_line
 from mindpipe.person.mind.told_turn import NOTICE, SICK_LEAVE, WORK
@@ -54,8 +55,11 @@ def turned(identity: PersonIdentity, turn: LifeTurn, event: PersonEvent) -> Pers
     if turn.topic == "separation" and _is_wanted(event):
         # What somebody wants is not done: the person still has whom it has.
         other = _other(turn, identity)
-        text = f"{_called(other) if other else about} wants to part from you"
+        text = f"{_called(other) if other else about} {_WANTS_TO_PART}"
         return added(identity, LearntFact(text=text, since_us=event.t_us, about=about))
+    if turn.topic == "birth":
+        labour = [one for one in holding(identity) if _EXPECTED.search(one.text)]
+        identity = _ended(identity, labour, event.t_us)
     if turn.topic == "birth" and about:
         # A child of somebody else changes what one knows, and not how one lives.
         name = _newborn(event, identity)
@@ -78,6 +82,10 @@ def turned(identity: PersonIdentity, turn: LifeTurn, event: PersonEvent) -> Pers
             leave_us=leave_us(turn, event, identity, _other(turn, identity)),
         ),
     )
+
+
+_EXPECTED = late(r"(?i)\b(?:in labour|in labor|contractions|waters (?:have )?b(?:roke|roken))\b")
+"""What ends when a child is born."""
 
 
 def _is_wanted(event: PersonEvent) -> bool:
@@ -125,6 +133,8 @@ def mended(
         return identity
     if over:
         identity = _all_over(identity, event, over)
+    if good := [one for one in holding(identity) if _is_good_again(one, event, identity)]:
+        identity = _ended(identity, good, event.t_us)
     # A loss may be taken back, and so may an illness; what reads that is compiled only then.
     if any(one.is_death or one.turn in ("illness", "dismissal") for one in holding(identity)):
         identity = _taken_back(identity, event)
@@ -148,6 +158,25 @@ def mended(
     return identity
 
 
+def _is_good_again(fact: LearntFact, event: PersonEvent, identity: PersonIdentity) -> bool:
+    """Tell whether an event ends what was wrong with somebody: that one is good to the person."""
+    strained = fact.text.startswith(_TENSE) or fact.text.endswith(_WANTS_TO_PART)
+    if not strained or event.type not in _TOUCHING or _quality(event) < MARKED:
+        return False
+    beside = people_in(event.text or "", identity) if event.type != "speech" else ()
+    return fact.about in (event.source, *(event.people or ()), *beside)
+
+
+_TOUCHING = frozenset({"speech", "action", "contact", "touch"})
+_TENSE = "it is tense with "
+_WANTS_TO_PART = "wants to part from you"
+
+
+def _quality(event: PersonEvent) -> float:
+    """Return how good it is what somebody says or does, or is together with the person."""
+    return event.valence if event.valence is not None else event.quality or 0.0
+
+
 def _taken_back(identity: PersonIdentity, event: PersonEvent) -> PersonIdentity:
     """Return an identity after an event that says of what was learnt that it is not so."""
     from mindpipe.person.mind.recognition import denied_turn
@@ -164,7 +193,8 @@ def _all_over(
     texts = {_of_episode(one) for one in over}
     facts = [one for one in holding(identity) if one.since_us in known]
     turned = [one for one in facts if one.turn]
-    past = [one for one in facts if not one.turn and one.text in texts]
+    # What was learnt of somebody by it is over with it, whatever its words.
+    past = [one for one in facts if not one.turn and (one.about or one.text in texts)]
     identity = _ended(identity, past, event.t_us) if past else identity
     return _undone(identity, event, turned) if turned else identity
 
@@ -356,7 +386,7 @@ def _of_relations(
             continue
         if any(fact.about == one.name for fact in identity.learnt):
             continue
-        text = f"you and {one.name} are close" if mean > 0 else f"it is tense with {one.name}"
+        text = f"you and {one.name} are close" if mean > 0 else f"{_TENSE}{one.name}"
         told.append(LearntFact(text=text, since_us=t_us, about=one.name))
     return told
 

@@ -17,7 +17,7 @@ from mindpipe.language.guards import denies, told_plainly
 from mindpipe.language.numerals import WORDS as NUMBER_WORDS
 from mindpipe.language.numerals import number_of
 from mindpipe.person.calendar import DAY_US
-from mindpipe.person.mind.relations import Kind, NamedOther, kind_of, others_of
+from mindpipe.person.mind.relations import Kind, NamedOther, kin_of_kin, kind_of, others_of
 from mindpipe.person.mind.tidings import NO_DEATH
 from mindpipe.person.mind.told_turn import NOTICE as NOTICE_OF_WORK
 from mindpipe.person.mind.told_turn import SICK_LEAVE, ToldTurn, weight_of
@@ -63,6 +63,7 @@ from mindpipe.person.mind.turn_words import (
     PARTING,
     PEACE,
     PROPOSED,
+    PUT_TO_SLEEP,
     REUNION,
     SICK,
     TAKEN_BACK,
@@ -221,7 +222,7 @@ def tells_work_again(event: PersonEvent, identity: PersonIdentity) -> bool:
     """Tell whether an event gives a person work, or gives back what it had."""
     telling = telling_of(event, identity)
     relative = telling.speaker is not None and telling.speaker.kind in _FAMILY
-    if relative or OLD.search(telling.text):
+    if relative or OLD.search(telling.told):
         return False
     return says((WE_HIRE if telling.spoken else HIRED,), telling, planned=True)
 
@@ -397,12 +398,12 @@ def _death(telling: ToldEvent) -> ToldTurn | None:
     back = TAKEN_BACK.search(telling.text)
     if back is not None and not denies(telling.text[max(0, back.start() - 12) : back.start()]):
         return None
-    for pattern in (DEATHS, LOST, FOUND_DEAD, DEATH_OF):
+    for pattern in (DEATHS, LOST, FOUND_DEAD, DEATH_OF, PUT_TO_SLEEP):
         for found in hits(pattern, telling, planned=False):
             if found.groupdict().get("gone") and not PEACE.search(telling.text):
                 continue
             whom = whom_of(found, telling)
-            if whom is not None:
+            if whom is not None and (pattern is not PUT_TO_SLEEP or whom.kind == "animal"):
                 own = _is_mourned(whom, telling)
                 return ToldTurn("bereavement" if own else "death", whom.name, whom.kind)
     return None
@@ -622,12 +623,33 @@ def whom_of(found: re.Match[str], telling: ToldEvent, *, lead: str = "") -> Name
     if groups["baby"]:
         return NamedOther("your baby", "child", "baby") if telling.weight >= STRONG else None
     owner = groups["owner"].casefold()
+    if owner == "my":
+        return _of_teller(groups["role"], telling) if telling.spoken else None
     family = telling.spoken and telling.speaker is not None and telling.speaker.kind in _FAMILY
     theirs = owner == "your" or (owner == "our" and family)
     return _of_role(groups["role"], telling) if theirs else None
 
 
 _WHO_GROUPS = ("owner", "role", "baby", "pronoun", "name")
+
+
+_APART: frozenset[Kind] = frozenset({"partner", "friend", "colleague", "mate", "other"})
+"""What those are whose kin are not one's own kin."""
+
+
+def _of_teller(role: str, telling: ToldEvent) -> NamedOther | None:
+    """Return whom somebody means who says `Dad`, or `my father`, and has kin of its own.
+
+    None where it is not known who tells it, or where its kin is one's own.
+    """
+    speaker = telling.teller or telling.speaker
+    if speaker is None or speaker.kind not in _APART:
+        return None
+    kind, own = kin_of_kin(speaker.kind, role)
+    alike = [one for one in telling.others if own and one.role == own]
+    if len(alike) == 1:
+        return alike[0]
+    return NamedOther(f"{speaker.name}'s {relative(kind_of(role)[1])}", kind, own)
 
 
 def _of_role(role: str, telling: ToldEvent) -> NamedOther | None:
@@ -654,7 +676,7 @@ def _by_name(name: str, telling: ToldEvent) -> NamedOther | None:
         return known
     kind, role = kind_of(name)
     if role and role == name.casefold() and kind in _FAMILY:
-        return _of_role(role, telling)
+        return _of_teller(role, telling) or _of_role(role, telling)
     titled, word = name.split(" ")[0], name.split(" ")[0].casefold()
     if titled != name and kind in _FAMILY and word == role.split(" ")[0]:
         # `Uncle Poldi` is an uncle of whom nothing was told before.

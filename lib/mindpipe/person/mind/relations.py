@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from mindpipe.core.patterns import LatePattern, late
 from mindpipe.language.numerals import number_of
+from mindpipe.language.words import MEN, SAME_RELATIVE, WOMEN
 from mindpipe.person.records.person import PersonIdentity
 
 Kind = Literal[
@@ -158,6 +159,58 @@ def kind_of(text: str) -> tuple[Kind, str]:
     return kind, role.lower()
 
 
+_BY_KIN: dict[tuple[Kind, Kind], tuple[str, str, str]] = {
+    ("partner", "parent"): ("mother-in-law", "father-in-law", "parent-in-law"),
+    ("partner", "sibling"): ("sister-in-law", "brother-in-law", "brother-in-law"),
+    ("partner", "child"): ("stepdaughter", "stepson", "stepchild"),
+    ("child", "child"): ("granddaughter", "grandson", "grandchild"),
+    ("child", "partner"): ("daughter-in-law", "son-in-law", "child-in-law"),
+    ("sibling", "child"): ("niece", "nephew", "sibling's child"),
+    ("sibling", "partner"): ("sister-in-law", "brother-in-law", "brother-in-law"),
+    ("parent", "parent"): ("grandmother", "grandfather", "grandparent"),
+    ("parent", "sibling"): ("aunt", "uncle", "aunt"),
+}
+"""What the kin of one's kin are to oneself: a woman, a man, and who is neither by the word."""
+
+
+def kin_of_kin(owner: Kind, role: str) -> tuple[Kind, str]:
+    """Return what somebody is to a person who is something to one of its people.
+
+    `father` of a partner is a father-in-law; what has no word of its own is nobody of one's own.
+
+    Args:
+        owner: What the one is whose kin it is.
+        role: What it is to that one, such as `father`.
+    """
+    kind, word = kind_of(role)
+    word = SAME_RELATIVE.get(word, word)
+    words = _BY_KIN.get((owner, kind))
+    if words is None:
+        return "other", ""
+    neither = word not in WOMEN and word not in MEN
+    found = words[2] if neither else words[0] if word in WOMEN else words[1]
+    return "child" if found.startswith("step") else "relative", found
+
+
+_THEIRS = late(
+    rf"(?<![\w'’-])(?P<owner>{CAPITAL}?)['’]s? (?:[\w-]+ ){{0,2}}?"
+    rf"(?P<role>(?:{ROLE_WORDS}))(?![\w-])"
+)
+"""Whose kin somebody is: `Joel's father`."""
+
+
+def _as_own(one: NamedOther, text: str, named: Iterable[NamedOther]) -> NamedOther:
+    """Return somebody of a marker as what it is to the person, where it is another's kin."""
+    found = _THEIRS.search(text)
+    if found is None or one.kind == "animal" or found["owner"] == one.name:
+        return one
+    owner = next((other for other in named if other.name == found["owner"]), None)
+    if owner is None:
+        return one._replace(kind="other", role="", at_home=False)
+    kind, role = kin_of_kin(owner.kind, found["role"])
+    return one._replace(kind=kind, role=role, at_home=one.at_home and kind == "child")
+
+
 _ANIMAL = late(rf"(?<![\w-])(?:{_ROLES['animal']})(?=$|,| {CAPITAL})")
 
 
@@ -225,7 +278,7 @@ def _named(narrative: str, markers: tuple[str, ...]) -> tuple[NamedOther, ...]:
     found: dict[str, NamedOther] = {}
     for text in markers:
         for one in _of_marker(text, narrative, age):
-            found.setdefault(one.name.casefold(), one)
+            found.setdefault(one.name.casefold(), _as_own(one, text, tuple(found.values())))
     for text in with_me:
         for one in _of_marker(text, narrative, age):
             named = [known for known in found.values() if known.role == one.role != ""]

@@ -18,6 +18,7 @@ from mindpipe.language.guards import told_plainly
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.mind.outcomes import content_of
 from mindpipe.person.mind.people import named_at
+from mindpipe.person.mind.recognition import relative
 from mindpipe.person.mind.relations import NamedOther, others_of
 from mindpipe.person.mind.residue import on_one_line
 from mindpipe.person.mind.turn_words import (
@@ -129,7 +130,9 @@ def _good_ends(news: str, event: PersonEvent) -> Iterator[_GoodEnd]:
             continue
         head = found.sentence[: found.found.start()]
         subject = re.split(rf"{_ENDS.pattern}|\b(?:that|and|but|so)\s+", head)[-1].strip()
-        if _SPEAKER.match(subject):
+        if whom := groups["whom"]:
+            subject = whom
+        elif _SPEAKER.match(subject):
             subject = (event.source or "") if event.type == "speech" else ""
         back = groups["back"] or groups["came"]
         well = groups["health"] or groups["healed"]
@@ -156,12 +159,24 @@ def _shares(text: str, episode: Episode, others: Iterable[NamedOther], *, but: s
 def _means(text: str, one: NamedOther) -> bool:
     """Tell whether a text names somebody, or an animal as what it is: `the dog`."""
     as_such = one.kind == "animal" and one.role in _content(text)
-    return as_such or named_at(text, one) is not None
+    return as_such or _names(text, (one,))
 
 
 def _names(text: str, others: Iterable[NamedOther]) -> bool:
-    """Tell whether a text names one of some people."""
-    return any(named_at(text, one) is not None for one in others)
+    """Tell whether a text names one of some people, also as the family does: `Mother`."""
+    return any(named_at(text, one) is not None or _calls(text, one) for one in others)
+
+
+def _calls(text: str, one: NamedOther) -> bool:
+    """Tell whether a text has what the family calls somebody: `Mother`, or `your father`."""
+    if one.kind != "parent":
+        return False
+    own = relative(one.role)
+    return any(relative(name.casefold()) == own for name in _KIN_NAME.findall(text))
+
+
+_KIN = "Mother|Mum|Mom|Mama|Mamma|Father|Dad|Daddy|Papa"
+_KIN_NAME = re.compile(rf"(?<![\w'’-])(?:(?i:your) (?=\w))?({_KIN}|(?<=our )(?i:{_KIN}))(?![\w-])")
 
 
 def _content(text: str) -> frozenset[str]:

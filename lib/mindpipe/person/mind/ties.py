@@ -4,9 +4,11 @@ from collections.abc import Iterable
 
 import msgspec
 
+from mindpipe.core.patterns import late
 from mindpipe.person.mind.people import named_at
 from mindpipe.person.mind.relations import NamedOther, is_animal, others_of
 from mindpipe.person.records.episode import Episode
+from mindpipe.person.records.event import PersonEvent, number
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.state import PersonRelation, SharedMoment
 
@@ -49,6 +51,31 @@ def with_moment(
             ended_us=fact.since_us if over else None,
         )
     return _bounded(known.values(), frozenset(others))
+
+
+def met(relations: tuple[PersonRelation, ...], event: PersonEvent) -> tuple[PersonRelation, ...]:
+    """Return the relations with one more input by whom the event is from, if it says so."""
+    if not event.source:
+        return relations
+    known = {relation.name: relation for relation in relations}
+    before = known.get(event.source, _new(event.source))
+    known[event.source] = msgspec.structs.replace(
+        before,
+        inputs=before.inputs + 1,
+        valence_sum=before.valence_sum + _borne(event),
+    )
+    return tuple(known.values())
+
+
+def _borne(event: PersonEvent) -> float:
+    """Return how good or bad something is between the two; bad news is nobody's who brings it."""
+    valence = number(event, "valence")
+    news = event.type == "speech" and valence < 0.0 and event.text
+    return 0.0 if news and not _TO_YOU.search(event.text or "") else valence
+
+
+_TO_YOU = late(r"(?i)\b(?:you|your|yours|yourself|us)\b|\b(?:hate|shut up|go away|leave me)\b")
+"""Words without which what is said is of others."""
 
 
 def _new(name: str) -> PersonRelation:

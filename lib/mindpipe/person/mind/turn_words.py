@@ -52,7 +52,8 @@ TAKEN_BACK = late(
 AUX = r"(?:(?:has|have|had|is|are|was|were|'s)\s+)?(?:(?:just|now|suddenly|finally|sadly|both)\s+)?"
 DIED_SOFTLY = (
     r"(?:(?:fell|has fallen|fallen) asleep (?:for (?:good|ever)|forever|for the last time)"
-    r"|(?:went|gone|goes) to sleep and (?:did not|didn't|never|has not) (?:wake|woke|woken)(?: up)?"
+    r"|(?:went|gone|goes) to sleep(?: [\w ]{2,20}?)?"
+    r" and (?:did not|didn't|never|has not) (?:wake|woke|woken)(?: up)?"
     r"(?! (?:up )?(?:until|till|before|when|in time|for))"
     r"|(?:has |have )?stopped breathing(?! (?:for|when|with|a moment))"
     r"|(?:has |have )?slipped away (?:in (?:his|her|their) sleep|peacefully|quietly|in the night"
@@ -81,7 +82,8 @@ DIED = (
     r"(?: from (?:the|his|her) (?:coma|operation|anaesthetic))(?:.{0,20}\bdied)?"
     r"|(?:is|are|'s) (?:no longer|not)(?: any ?more)? (?:with us(?! (?:on|in|at|for)\b)|among us"
     r"|alive|among the living)"
-    rf"|{AUX}(?:been )?(?:got )?(?:killed|murdered|shot dead|beaten to death|stabbed to death"
+    rf"|{AUX}(?:been )?(?:(?:hit|run over|struck|knocked down|shot)(?: by [\w ]{{2,20}}?)? and )?"
+    rf"(?:got )?(?:killed|murdered|shot dead|beaten to death|stabbed to death"
     rf"|executed)"
     r"(?! (?:the|a|an|time|off|some|his|her|it)\b)"
     rf"|{AUX}(?:drowned|perished|bled to death|frozen? to death|froze to death|starved to death)"
@@ -105,7 +107,7 @@ DIED = (
 )
 HEART = (
     r"'s heart (?:has )?(?:just )?(?:stopped(?: beating)?|failed|gave out)"
-    r"(?! (?:for|when|at the|in))"
+    r"(?! (?:for|when|at the (?:sight|sound|thought|news|word)|in (?:his|her|their)))"
 )
 GONE = r"(?:is|are|'s) gone" + STOPS
 PEACE = late(
@@ -123,6 +125,11 @@ LOST = late(
     rf"|\b(?:news|word|telegram|message|report|notice) (?:of"
     rf"|that tells of) the death of) {WHO}{STOPS}"
 )
+PUT_TO_SLEEP = late(
+    rf"(?i:\b(?:(?:had|has|have) to )?puts? ){WHO} (?i:to sleep|down)"
+    r"(?=\s*(?:$|[.,;!–—]| (?:today|this|last|because|yesterday)\b))"
+)
+"""How it is told what a vet did; of a child it says something else."""
 FOUND_DEAD = late(
     rf"(?i:\b(?:finds?|found) ){WHO}\s+(?i:(?:lying )?dead)\b"
     r"(?! (?i:tired|drunk|serious|sure|set|wrong|right|asleep|to|against|broke|calm|boring)\b)"
@@ -496,6 +503,8 @@ ALIVE = late(
 )
 MISTAKEN_WORDS = (
     r"(?:(?:a|the|some|their|my) (?:mistake|mix-?up|misunderstanding|false alarm|error|hoax)"
+    rf"|(?:was|is) (?:(?:another|a different|some other) (?-i:{CAPITAL})|some(?:body|one) else)"
+    rf"|(?:was|is)(?: not|n't) (?:(?-i:{CAPITAL})|your [\w-]+) (?:who|that)"
     r"|false alarm"
     r"|mixed up|mistook|not true|untrue|was wrong|were wrong|got it wrong|wrong (?:name|man|woman"
     r"|person|file"
@@ -523,13 +532,15 @@ OF_WHAT_WAS_TOLD = late(
 """What stands before words that take something back and say not what: `it was`, `they have`."""
 ENDED_WELL = late(
     r"(?i)(?:\b(?:is|are|was|were|has been|have been)|'s|'re|'m|\bam)"
-    r"(?: now| all| both| finally| at last| home and)* (?:(?P<back>back|home|found|freed|released)"
+    r"(?: now| all| both| finally| at last| home and)* (?:(?P<back>(?:back|home)"
+    r"(?: (?:from|out of) (?:the )?(?:hospital|clinic|ward|sea|front))?|found|freed|released)"
     r"|(?P<health>out of (?:danger|hospital|intensive care|the coma)|well again|recover(?:ed|ing)"
     r"|on the mend|benign|harmless|cancer-free|in remission|cured|discharged)"
     r"|safe|unhurt|unharmed|all right|alright|okay|fine|saved|rescued|in port)"
     r"(?! (?:by|from|against|in a|to)\b)\b"
     r"|\b(?P<came>(?:comes?|came|has come|have come|gets?|got|makes? it|made it|brought|walks?"
-    r"|walked|sails?|sailed) (?:safely )?(?:back|home|in|ashore|through)|(?:has |have )?(?:turned"
+    r"|walked|sails?|sailed|sent|let|took|taken|fetched) (?:safely |(?P<whom>[\w' ]{2,25}?) )?"
+    r"(?:back|home|in|ashore|through)|(?:has |have )?(?:turned"
     r"|turns) up|(?:has |have )?(?:returns?|returned)|(?:was|were|has been|have been) found)\b"
     r"|\b(?P<healed>(?:has |have )?(?:pull(?:s|ed) through|survived?|recovered|woken up|woke up))\b"
     r"|\b(?:went|goes|has gone|turned out) (?:well|fine|all right|alright)\b"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mindpipe.language.numerals import number_of
-from mindpipe.person.calendar import DAY_US, HOUR_US, WEEKDAYS, ago_text
+from mindpipe.person.calendar import DAY_US, HOUR_US, WEEKDAYS
 from mindpipe.person.mind.coming import announced
 from mindpipe.person.mind.relations import (
     LOSSES,
@@ -35,22 +35,19 @@ from mindpipe.person.voice.asked import (
 )
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import texts
+from mindpipe.person.voice.retold import Retelling
 from mindpipe.person.voice.usual import UsualTable
 
 LATELY_US = 3 * DAY_US
 """For how long what was heard of somebody says how they are."""
 LEAST_DAY, MOST_OF_DAY = 0.3, 2
 """From which importance on something is told of a day, and how much of it at most."""
-FEW_WORDS = 5
-"""Up to how many words something is told with its time in one breath."""
 MOST_QUOTED = 160
 """The most characters of what somebody said that are told again."""
 LEAST_TOLD = 3
 """The least words of a sentence that tells something."""
 MOST_OF = 0.6
 """From which share of its words on a question is answered by something that lacks the others."""
-LATE_US = 12 * HOUR_US
-"""From how long after it was told one says when that was."""
 HALF = 0.5
 """The same of what a person is, which tells of it in other words."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -76,9 +73,7 @@ class QuestionTable:
             ("yours", frozenset(asks["yours"].split())),
             ("speaker", frozenset(asks["speaker"].split())),
         )
-        self._of_self = frozenset((asks["self"] + " " + asks["yours"]).split())
         self._yours = frozenset(asks["yours"].split())
-        self._of_speaker = frozenset(asks["speaker"].split())
         self._telling = frozenset(asks["telling"].split())
         self._past, self._bare = frozenset(asks["before_now"].split()), asks["bare"].split()
         self._skipped = frozenset(asks["indefinite"].split())
@@ -90,7 +85,6 @@ class QuestionTable:
         self._household, self._does = _pattern(asks, "household"), _pattern(asks, "does")
         self._of_others = frozenset(asks.get("of_teller", "").split())
         self._teller = re.compile(asks.get("teller", _NEVER))
-        self._object, self._own_object = _pattern(asks, "object"), asks.get("own_object", "")
         self._future = frozenset(asks.get("future", "").split())
         self._aged = re.compile(asks.get("aged", _NEVER), re.I)
         self._starts = re.compile(asks["starts"], re.I)
@@ -115,9 +109,7 @@ class QuestionTable:
         )
         self._none_of = texts(table.get("none"))
         self.usual = UsualTable(texts(table.get("usual")), lexicon)
-        self._back, self._own = texts(table["back"]), texts(table["own"])
-        self._theirs = texts(table.get("theirs"))
-        self._said = texts(table["told"])
+        self.retold = Retelling(table, lexicon)
         self.turns = re.compile(tone["turns"], re.I)
         self.reassures = re.compile(tone["reassures"], re.I)
         self.setback = re.compile(tone["setback"], re.I)
@@ -248,7 +240,9 @@ class QuestionTable:
             name, comma, rest = " ".join(marker.split()).rstrip(".").partition(", ")
             if comma and all(one.name != name for one in lost):
                 who = rest.casefold().startswith("who ")
-                text = f"{name} {rest[4:]}" if who else self._filled("tie", name=name, rest=rest)
+                text = (
+                    f"{name} {rest[4:]}" if who else self.retold.filled("tie", name=name, rest=rest)
+                )
                 more = frozenset({"old"} if age_in(rest) else ())
                 more |= frozenset({"work"} if self._does.search(rest) else ()) | trade_in(rest)
                 yield KnownFact(text, self.words(marker) | more, "tie")
@@ -271,7 +265,7 @@ class QuestionTable:
         if found := self._teller.match(one.text):
             # What somebody told with other words is known, and so is who told it.
             source, told = found["teller"], found["told"].rstrip(".!")
-            name = self._turned(source, self._own, after=())
+            name = self.retold.turned(source, self.retold.own, after=())
             yield KnownFact(told, self.words(f"{told} {source}"), "told", one.t_us, name)
         first, *others = self._clauses_of(one.text)
         if text := self.telling(one, how):
@@ -288,8 +282,8 @@ class QuestionTable:
         """Return all that a text tells, as the person tells it; what is ahead is not over yet."""
         told = found["told"] if (found := self._teller.match(text)) else text
         said = [] if ahead else [(how.deed(one), one) for one in self._clauses_of(told)]
-        whole = [deed or self.in_first_person(one) for deed, one in said]
-        return " and ".join(whole) or self.in_first_person(told)
+        whole = [deed or self.retold.in_first_person(one) for deed, one in said]
+        return " and ".join(whole) or self.retold.in_first_person(told)
 
     def _clauses_of(self, text: str) -> list[str]:
         """Return what a text tells one after the other, each with a subject of its own."""
@@ -320,12 +314,7 @@ class QuestionTable:
         if times and all(until_us <= how.now_us for _, _, until_us, _ in times):
             # What was to come has been by now.
             return how.deed(told)
-        return self.in_first_person(told) if times or self._lexicon.tells_state(told) else ""
-
-    def in_first_person(self, text: str) -> str:
-        """Return what was told to the person of itself as it says it."""
-        plain = self._object.sub(self._own_object, text.rstrip(".!"))
-        return self._turned(plain, self._own, after=("i",))
+        return self.retold.in_first_person(told) if times or self._lexicon.tells_state(told) else ""
 
     def _of_identity(self, identity: PersonIdentity, how: HowTold) -> Iterator[KnownFact]:
         """Yield what an identity says of the person and of those who belong to it.
@@ -336,7 +325,7 @@ class QuestionTable:
         turns = {one.turn for one in held if one.about != NOTICE}
         values = [_inner(one) for one in identity.values_commitments]
         if values and identity.values_commitments != VALUES:
-            told = self._joined(values)
+            told = self.retold.joined(values)
             yield KnownFact(told, self._values | self.words(told), "self")
         over = frozenset[str]().union(*(self._ends.get(turn, ()) for turn in turns))
         lost, was = lost_by(identity), dict[str, frozenset[str]]()
@@ -350,7 +339,7 @@ class QuestionTable:
                 else:
                     was[gone.name] = was.get(gone.name, frozenset()) | words
         for memory in identity.key_memories:
-            text = self._said["memory"].replace("{rest}", _inner(memory))
+            text = self.retold["memory"].replace("{rest}", _inner(memory))
             yield KnownFact(text, self.words(memory), "self")
         for fact in identity.learnt:
             if fact.until_us is None and (said := _QUOTED.match(fact.text)):
@@ -397,7 +386,7 @@ class QuestionTable:
         yield f"{led[0]}{first}"
         for part in others:
             form = "was" if part.startswith("born ") else "am"
-            yield part if part.startswith("I ") else self._said[form].replace("{rest}", part)
+            yield part if part.startswith("I ") else self.retold[form].replace("{rest}", part)
 
     def _told(self, text: str, t_us: int, source: str) -> Iterator[KnownFact]:
         """Yield what somebody told, one sentence at a time, and all of it at once.
@@ -463,7 +452,7 @@ class QuestionTable:
         past = question.past and found.of == "self"
         asks = question.asks == "yesno" and question.whole
         is_yes = asks and sure and not (past or found.ends or found.pending)
-        return FoundAnswer(self._aloud(found, asker=asker, t_us=t_us), is_yes)
+        return FoundAnswer(self.retold.aloud(found, asker=asker, t_us=t_us), is_yes)
 
     def _kind(self, question: HeardQuestion) -> tuple[str, str]:
         """Return of what kind those are whom a question asks for, and its word where it is all."""
@@ -524,69 +513,6 @@ class QuestionTable:
             return not of_speaker and now and not question.past
         return (question.subject != "other" or bool(question.named)) and now
 
-    def _aloud(self, known: KnownFact, *, asker: str, t_us: int) -> str:
-        """Return what is known as it is said to who asks."""
-        ago = ago_text(known.t_us, t_us) if known.t_us > 0 else ""
-        by_name = rf"(?<!\w){re.escape(asker)}(?!\w)"
-        if known.of == "lived" and asker and re.search(by_name, known.text, re.I):
-            return self._said["shared"]
-        if known.of == "lived" and ago and not known.lasts:
-            form = "lived" if len(known.text.split()) > FEW_WORDS else "lived_short"
-            return self._filled(form, text=known.text, ago=ago)
-        retold = known.of in ("told", "said")
-        return self._retold(known, asker, ago, t_us) if retold else known.text
-
-    def _retold(self, known: KnownFact, asker: str, ago: str, t_us: int) -> str:
-        """Return what was told as it is said to who asks: turned where that is sure, or quoted."""
-        by_asker = known.source.casefold() == asker.casefold()
-        if known.of == "told" and not known.text[:1].isupper():
-            return self._reported(known, ago, by_asker=by_asker)
-        said = _WORD.findall(known.text.casefold().replace("’", "'"))
-        words = {word.split("'")[0] for word in said}
-        of_self = not words.isdisjoint(self._of_self)
-        of_teller = not words.isdisjoint(self._of_speaker)
-        bids = bool(said) and said[0] in self._lexicon.verbs
-        if by_asker and not of_self and not bids and known.of == "told":
-            turned = self._turned(known.text, self._back, after=("you",))
-            form = "told_then" if t_us - known.t_us >= LATE_US else "told_now"
-            return self._filled(form, text=turned, ago=ago)
-        if by_asker:
-            return self._filled("quoted", text=known.text, ago=ago)
-        if not known.source:
-            return known.text if not (of_self or of_teller) else ""
-        return self._filled("hearsay", text=known.text, ago=ago, who=known.source)
-
-    def _reported(self, known: KnownFact, ago: str, *, by_asker: bool) -> str:
-        """Return what somebody told in other words: that one's own are its own who asks for it."""
-        turned = self._turned(known.text, self._own, after=("i",))
-        if by_asker:
-            turned = self._turned(turned, self._theirs, after=("you",))
-            return self._filled("told_then", text=turned, ago=ago)
-        return self._filled("reported", text=turned, ago=ago, who=known.source)
-
-    def _filled(self, form: str, **slots: str) -> str:
-        """Return a sentence that is made of what is known."""
-        words = self._said[form]
-        for name, value in slots.items():
-            words = words.replace(f"{{{name}}}", value)
-        return " ".join(words.split())
-
-    def _turned(self, text: str, turned: Mapping[str, str], *, after: tuple[str, ...]) -> str:
-        """Return a text as another says it; a verb is turned after a turned subject alone."""
-        last = ""
-
-        def turn(found: re.Match[str]) -> str:
-            nonlocal last
-            low = found[0].casefold().replace("’", "'")
-            verb = low in self._lexicon.auxiliaries and "'" not in low
-            if low not in turned or (verb and last not in after):
-                last = low
-                return found[0]
-            last = turned[low].casefold()
-            return turned[low]
-
-        return _WORD.sub(turn, text)
-
     def day(
         self,
         episodes: Iterable[Episode],
@@ -601,7 +527,7 @@ class QuestionTable:
         told = [(one, fact) for one, fact in known if fact is not None and fact.text]
         most = sorted(told, key=lambda pair: (-pair[0].importance, -pair[0].t_us))[:MOST_OF_DAY]
         most.sort(key=lambda pair: pair[0].t_us)
-        said = [self._aloud(fact, asker="", t_us=t_us) for _, fact in most]
+        said = [self.retold.aloud(fact, asker="", t_us=t_us) for _, fact in most]
         found = dict.fromkeys(one[:1].upper() + one[1:] for one in said if one)
         return FoundAnswer(". ".join(found)) if found else None
 
@@ -614,7 +540,7 @@ class QuestionTable:
         if one.type in ("said", "goal", "concern"):
             return None
         if found := self._teller.match(one.text):
-            name = self._turned(found["teller"], self._own, after=())
+            name = self.retold.turned(found["teller"], self.retold.own, after=())
             return KnownFact(found["told"].rstrip(".!"), frozenset(), "told", one.t_us, name)
         text = self.telling(one, how)
         lasts = text == self._lasting(one, how)
@@ -635,7 +561,7 @@ class QuestionTable:
             if not home and lost_by(identity):
                 return None
             form = "home_with" if home else "home_alone"
-            return FoundAnswer(self._filled(form, names=self._listed(home, my)))
+            return FoundAnswer(self.retold.filled(form, names=self._listed(home, my)))
         kind, _ = self._kind(question)
         if not kind or not self._many.search(question.text) or not others:
             return None
@@ -644,10 +570,10 @@ class QuestionTable:
         if not any(word in self._kinds for word in low):
             found = [one for one in found if _singular(one.role) in low]
         if not found:
-            return FoundAnswer(self._said["none_of"])
+            return FoundAnswer(self.retold["none_of"])
         number = self._lexicon.number(len(found)) or str(len(found))
         names = self._listed(found, my)
-        return FoundAnswer(self._filled("count", number=number.capitalize(), names=names))
+        return FoundAnswer(self.retold.filled("count", number=number.capitalize(), names=names))
 
     def asks_household(self, text: str) -> bool:
         """Tell whether it is asked who lives with the person."""
@@ -656,17 +582,12 @@ class QuestionTable:
     def _listed(self, others: Sequence[NamedOther], my: str) -> str:
         """Return people as they are told one after the other: `my son Max and my dog Rex`."""
         named = [
-            self.in_first_person(one.name)
+            self.retold.in_first_person(one.name)
             if not one.name[:1].isupper() or not one.role or one.role in one.name.casefold()
             else f"{my} {one.role} {one.name}"
             for one in others
         ]
-        return self._joined(named or [""])
-
-    def _joined(self, parts: Sequence[str]) -> str:
-        """Return what is told one after the other."""
-        *first, last = parts
-        return self._filled("and", first=", ".join(first), last=last) if first else last
+        return self.retold.joined(named or [""])
 
     def newest_of(
         self, other: NamedOther, known: Iterable[KnownFact], *, asker: str, t_us: int
@@ -685,7 +606,7 @@ class QuestionTable:
         if not told:
             return None
         newest = max(told, key=lambda one: (one.t_us, one.of == "said", one.of == "lived"))
-        return FoundAnswer(self._aloud(newest, asker=asker, t_us=t_us))
+        return FoundAnswer(self.retold.aloud(newest, asker=asker, t_us=t_us))
 
     def _is_of_them(self, known: KnownFact, name: str, by_role: frozenset[str]) -> bool:
         """Tell whether what is known begins with somebody: by name, or as what they are."""
@@ -718,7 +639,7 @@ class QuestionTable:
                 known = KnownFact(how.deed(fact.text), frozenset(), "lived", fact.since_us)
             else:
                 continue
-            return FoundAnswer(self._aloud(known, asker=asker, t_us=t_us))
+            return FoundAnswer(self.retold.aloud(known, asker=asker, t_us=t_us))
         return None
 
     def names_speaker(self, question: HeardQuestion) -> bool:
@@ -729,7 +650,7 @@ class QuestionTable:
 
     def you_are(self, name: str) -> str:
         """Return how somebody is told its own name."""
-        return self._filled("you_are", name=name)
+        return self.retold.filled("you_are", name=name)
 
     def introduced(self, text: str) -> str:
         """Return the name by which somebody says who it is, nothing where it does not say it."""

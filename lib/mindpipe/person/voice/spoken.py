@@ -364,7 +364,7 @@ def _deed(tongue: Language) -> Callable[[str], str]:
         if read.deeds:
             # What is told in the past stands as it is.
             first = next(iter(sentences_of(told)), told)
-            return tongue.questions.in_first_person(lexicon.coordinated(first)[0])
+            return tongue.questions.retold.in_first_person(lexicon.coordinated(first)[0])
         low = set(told.lower().split())
         if low.isdisjoint(("you", "yourself")):
             return " ".join(lexicon.turned.get(word.lower(), word) for word in told.split())

@@ -8,7 +8,7 @@ from mindpipe.person.mind.learnt import holding, mended, turned
 from mindpipe.person.mind.relations import others_of
 from mindpipe.person.mind.relief import relieved
 from mindpipe.person.mind.turns import turn_of
-from mindpipe.person.records.person import PersonIdentity
+from mindpipe.person.records.person import LearntFact, PersonIdentity
 from support.lone_life import happening
 
 IDA = PersonIdentity(
@@ -97,3 +97,63 @@ def test_what_is_meant_without_a_name_is_the_gravest_or_nothing() -> None:
     said = happening("20:00", "speech", text="It was a false alarm.", source="Lou")
     assert relieved(said, episodes, IDA) == []
     assert relieved(said, episodes[:1], IDA) == episodes[:1]
+
+
+HOSPITAL = "Papa fell on the ice and is in hospital"
+
+
+@pytest.mark.parametrize(
+    ("bad", "said", "over"),
+    [
+        (HOSPITAL, "your father is home from hospital with a stick", True),
+        (HOSPITAL, "They sent Papa home this morning.", True),
+        (HOSPITAL, "Lou is home from hospital", False),
+        ("Marc has died in a fire", "It was another Marc, ours is in his kitchen.", True),
+        ("Marc has died in a fire", "It wasn't Marc who died, it was a neighbour.", True),
+        ("Marc has died in a fire", "Another Marc rang about the roof.", False),
+    ],
+)
+def test_what_ended_is_known_by_whom_it_is_of(bad: str, said: str, *, over: bool) -> None:
+    """Who was taken to hospital is home again, and who was told to be dead was another."""
+    event = happening("08:00", "news", text=bad, **BAD)
+    episode = episode_of(event, IDA)
+    assert episode is not None
+
+    found = relieved(happening("10:00", "news", text=said, valence=0.8), [episode], IDA)
+
+    assert bool(found) is over
+
+
+def test_what_somebody_wants_no_more_is_no_fact() -> None:
+    """Who wanted to part and makes up with the person wants it no more."""
+    told = happening("08:00", "speech", source="Paul", text="I want a divorce.", **BAD)
+    turn = turn_of(told, IDA)
+    assert turn is not None
+    wanted = turned(IDA, turn, told)
+    assert [one.about for one in holding(wanted)] == ["Paul"]
+
+    made_up = happening("10:00", "action", text="Paul hugs you and you make up", valence=0.9)
+
+    assert holding(mended(wanted, made_up)) == []
+
+
+def test_a_birth_ends_the_labour() -> None:
+    """Who has had her child is in labour no more."""
+    told = LearntFact(text="your sister Lou is in labour", since_us=0)
+    expecting = msgspec.structs.replace(IDA, learnt=(told,))
+    event = happening(
+        "10:00", "news", text="Lou has had a little girl, Zoe", valence=0.9, importance=0.9
+    )
+    turn = turn_of(event, expecting)
+    assert turn is not None
+
+    assert told.text not in [one.text for one in holding(turned(expecting, turn, event))]
+
+
+def test_a_museum_may_give_work() -> None:
+    """Where one is to work says nothing of how long ago it is."""
+    fact = LearntFact(text="you lost your work", since_us=0, about="work", turn="dismissal")
+    idle = msgspec.structs.replace(IDA, learnt=(fact,))
+    event = happening("10:00", "news", text="the museum writes: you have the job", valence=0.9)
+
+    assert [one.turn for one in holding(mended(idle, event))] == [""]

@@ -1,11 +1,13 @@
 """With whom a person has to do: kinds, shared moments and ends of its relations."""
 
 import msgspec
+import pytest
 
-from mindpipe.person.mind.ties import MOST_SHARED, MOST_TIES, with_moment
+from mindpipe.person.mind.ties import MOST_SHARED, MOST_TIES, met, with_moment
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import LearntFact, PersonIdentity
 from mindpipe.person.records.state import PersonRelation
+from support.lone_life import happening
 
 IDENTITY = PersonIdentity(relational_markers=("Nuno, my husband", "Clara, my sister in Porto"))
 
@@ -60,3 +62,18 @@ def test_what_is_told_of_somebody_is_of_the_history_with_them() -> None:
     told = msgspec.structs.replace(moment(5), type="news", text="Nuno wants a divorce")
     (nuno,) = with_moment((), told, IDENTITY)
     assert nuno.shared[0].text == "Nuno wants a divorce"
+
+
+@pytest.mark.parametrize(
+    ("said", "held"),
+    [
+        ("Clive had a stroke, he is on the ward.", 0.0),
+        ("You never listen to me.", -0.8),
+        ("I hate this house and I hate it here.", -0.8),
+    ],
+)
+def test_bad_news_is_not_held_against_who_brings_it(said: str, held: float) -> None:
+    """Only what somebody says of the two of them is between them."""
+    (clara,) = met((), happening("08:00", "speech", source="Clara", text=said, valence=-0.8))
+
+    assert (clara.inputs, clara.valence_sum) == (1, held)
