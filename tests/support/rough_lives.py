@@ -40,13 +40,14 @@ DEATHS = (
 PAY = ToolManifest(
     name="pay", description="Pay.", command=("keyed",), effect="keyed", approval="always"
 )
+DELEGATED = tuple(call("delegate", to="ben", text=text) for text in ("Count.", "Count again."))
 PLAYS = (
     (calls(call("pay", amount=5)), Turn(text="It waits for a person.")),
     (
         calls(call("send_message", text="Are you there?", space="family", wait=True)),
         Turn(text="I waited."),
     ),
-    (calls(call("delegate", to="ben", text="Count.")), Turn(text="Ben counts.")),
+    (calls(*DELEGATED), Turn(text="Ben counts.")),
     (calls(call("pay", amount=6), call("look", at="1")), Turn(text="I looked, too.")),
 )
 """What a model does at times: it asks a person, waits for an answer, gives work to another."""
@@ -54,6 +55,10 @@ FULL_DAY = 8
 """In one of so many days all stands around the cycle that can."""
 SHORT_DAY = 0.6
 """In so many of all cycles one word is answered by another, so that a long life takes less time."""
+MOVED_DAY = 5
+"""After each of so many days rows have other places in their tables, which nothing hangs on."""
+PLACED = ("task", "decision", "escalation")
+"""Tables whose rows have a place that is in no column, and that VACUUM may change."""
 INTERRUPTED_DAY = 12
 """In one of so many cycles something that does not wait comes while the model is asked."""
 
@@ -134,6 +139,13 @@ class RoughLife(FullLife):
         with contextlib.suppress(StoppedError):
             self.think(Scripted(PROGRAM, {}, otherwise=play, listen=hear))
 
+    def _move_rows(self, store: MortalStore) -> None:
+        """Let the newest row of each table be where the oldest was."""
+        for table in PLACED:
+            last = self.value(f"SELECT coalesce(max(rowid), 0) FROM {table}")
+            for place in ("-rowid", f"rowid + {last} + 1"):
+                store.connection.execute(f"UPDATE {table} SET rowid = {place}").fetchall()
+
     def _observed(self, store: MortalStore, deliver: Callable[[list[NewEvent]], object]) -> None:
         """Let an observer tell of a file, and keep what it has seen."""
         told = NewEvent(agent=AGENT, source="file/notes.md", text=f"day {self.days}: changed")
@@ -166,6 +178,8 @@ class RoughLife(FullLife):
         else:
             self.live()
         with self.open() as store, contextlib.suppress(MindError):
+            if self.lived % MOVED_DAY == 0:
+                self._move_rows(store)
             deliver = self.dependencies(store, Scripted(PROGRAM, {})).tools.deliver
             if draw.random() < 1 / 6:
                 self._observed(store, deliver)

@@ -402,10 +402,12 @@ def test_a_changed_word_of_its_instructions_is_shown(
     life: Life, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live(life)
-    monkeypatch.setattr(prompt, "INSTRUCTIONS", (*prompt.INSTRUCTIONS, "Be quite new."))
+    monkeypatch.setattr(prompt, "INSTRUCTIONS", ("Be quite new.", *prompt.INSTRUCTIONS))
     (difference,), _ = replayed(life.path)
     assert (difference.what, difference.table) == ("prompt", "segment")
-    assert any(line.startswith("+") and "quite new" in line for line in difference.diff)
+    # Of a long prompt the line alone that is another one.
+    changed = [line for line in difference.diff if line[0] in "+-"]
+    assert changed == ["--- head then", "+++ head now", "+  - Be quite new."]
 
 
 def test_a_life_that_went_back_is_lived_again_with_what_it_left(life: Life) -> None:

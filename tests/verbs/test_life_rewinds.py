@@ -23,9 +23,11 @@ from mindpipe.memory.verbs import memory
 from mindpipe.recall.verbs import reindex
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewPost
+from mindpipe.tasks.records import NewTask
+from mindpipe.tasks.verbs import task as tasks
 from support.full_lives import FullLife
 from support.life import AGENT
-from support.replays import replayed
+from support.replays import opened, replayed
 
 STAYS = (b'["agent"', b'["ledger"', b'["change"', b'["cycle_change"', b'["rewind"', b'["operation')
 SHARED = (b'["member"', b'["post"', b'["attachment"', b'["blob"', b'["entity"', b'["space"')
@@ -69,6 +71,24 @@ def test_it_is_as_it_was(life: FullLife, cycle: int) -> None:
     assert (done.cycle, done.left_cycles) == (cycle, 7 - cycle)
     assert own(life.rows_of()) == then
     require_sound(life)
+
+
+def test_what_was_delegated_stays_in_its_order(life: FullLife) -> None:
+    asked = NewTask(text="Count.", to="ben")
+    with life.open() as store:
+        made = [tasks.add(store, life.clock, life.chance, agent=AGENT, new=asked) for _ in range(5)]
+        agents.new(store, life.clock, life.chance, name="ben")
+    life.live()
+    with life.open() as store, store.write() as rows:
+        tasks.send(rows, life.clock, made[0], anew=True, retry=None)
+    life.live()
+    back(life, cycle=8)
+    with life.open() as store:
+        assert [one.id for one in tasks.list_(store, agent=AGENT)] == [one.id for one in made]
+        octets = lives.export(store, life.clock, agent=AGENT)
+        with lives.unpacked(opened(octets)) as other:
+            found = [one.id for one in tasks.list_(other, agent=AGENT)]
+    assert found == [one.id for one in made]
 
 
 def test_the_first_cycle_is_undone_with_what_it_heard(tmp_path: Path) -> None:

@@ -115,7 +115,8 @@ class Decision(Record, omit_defaults=True):
     `sources` names whose text the agent had read. `undoes` is the decision whose action this one
     takes back. `undo_sha256` and `undo_tool_sha256` are of what would take this one's back, and
     `undo_why` is why policy would not let that run unasked. `decided` and `person` say when and by
-    whom (or `policy`), `note` in which words, `result` what came of it.
+    whom (or `policy`), `note` in which words, `result` what came of it. `place` counts from 0 those
+    of its agent that were proposed at the same instant.
     """
 
     id: str
@@ -143,6 +144,7 @@ class Decision(Record, omit_defaults=True):
     tool_sha256: str | None = None
     undo_tool_sha256: str | None = None
     undo_why: str | None = None
+    place: Natural = 0
 
     def to(self, state: DecisionState, **changes: object) -> "Decision":
         """Return the decision after one legal step, with what else changed."""

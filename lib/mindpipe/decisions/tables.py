@@ -31,6 +31,9 @@ MIGRATIONS = (
     ),
 )
 
+# The row's own number is no part of it: it changes where a row is put back, or carried elsewhere.
+_OLDEST_FIRST = "created, coalesce(body ->> 'place', 0), id"
+
 
 def find(rows: Rows, decision: str) -> Decision | None:
     """Return one decision."""
@@ -51,7 +54,7 @@ def list_(
     found = rows.all(
         str,
         "SELECT body FROM decision WHERE (:agent IS NULL OR agent=:agent) "
-        "AND state IN (SELECT value FROM json_each(:states)) ORDER BY rowid",
+        f"AND state IN (SELECT value FROM json_each(:states)) ORDER BY {_OLDEST_FIRST}",
         {"agent": agent, "states": to_json(states).decode()},
     )
     return [msgspec.json.decode(body, type=Decision) for body in found]
@@ -59,7 +62,13 @@ def list_(
 
 def ids(rows: Rows) -> list[str]:
     """Return the ids of all decisions."""
-    return rows.all(str, "SELECT id FROM decision ORDER BY rowid")
+    return rows.all(str, f"SELECT id FROM decision ORDER BY {_OLDEST_FIRST}")
+
+
+def count_created(rows: Rows, *, agent: str, at: str) -> int:
+    """Return how many decisions of an agent were proposed at an instant."""
+    sql = "SELECT count(*) FROM decision WHERE agent=:agent AND created=:at"
+    return rows.value(int, sql, {"agent": agent, "at": at}) or 0
 
 
 def save(rows: Rows, decision: Decision) -> None:
@@ -90,7 +99,7 @@ def to_call(rows: Rows, *, agent: str, now: str) -> list[Escalation]:
     found = rows.all(
         str,
         "SELECT body FROM escalation WHERE agent=:agent AND state IN ('waiting', 'calling') "
-        "AND (due IS NULL OR due<=:now) ORDER BY rowid",
+        "AND (due IS NULL OR due<=:now) ORDER BY created, key",
         {"agent": agent, "now": now},
     )
     return [msgspec.json.decode(body, type=Escalation) for body in found]

@@ -91,6 +91,7 @@ class Task(Record, omit_defaults=True):
     worker ended well but without a result. `sources` names whose text it was made from, `depth`
     how many tasks it was delegated for, one for the other. `approved` is the hash of the worker and
     of what it is given, under which a person let it go that policy had held.
+    `place` counts from 0 those that its agent created at the same instant.
     """
 
     id: str
@@ -124,6 +125,7 @@ class Task(Record, omit_defaults=True):
     depth: Natural = 0
     sources: tuple[str, ...] = ()
     approved: str | None = None
+    place: Natural = 0
 
     def origins(self) -> tuple[str, ...]:
         """Return whose words its worker reads: its agent's, and those that these came from."""

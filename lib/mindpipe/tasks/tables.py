@@ -24,6 +24,9 @@ MIGRATIONS = (
     ),
 )
 
+# The row's own number is no part of it: it changes where a row is put back, or carried elsewhere.
+_OLDEST_FIRST = "body ->> 'created', coalesce(body ->> 'place', 0), id"
+
 
 def find(rows: Rows, task: str) -> Task | None:
     """Return one task."""
@@ -47,7 +50,7 @@ def _tasks(rows: Rows, where: str, who: str | None, states: Sequence[TaskState])
     found = rows.all(
         str,
         f"SELECT body FROM task WHERE {where} "
-        "AND state IN (SELECT value FROM json_each(:states)) ORDER BY rowid",
+        f"AND state IN (SELECT value FROM json_each(:states)) ORDER BY {_OLDEST_FIRST}",
         {"who": who, "states": to_json(states).decode()},
     )
     return [msgspec.json.decode(body, type=Task) for body in found]
@@ -55,7 +58,13 @@ def _tasks(rows: Rows, where: str, who: str | None, states: Sequence[TaskState])
 
 def ids(rows: Rows) -> list[str]:
     """Return the ids of all tasks."""
-    return rows.all(str, "SELECT id FROM task ORDER BY rowid")
+    return rows.all(str, f"SELECT id FROM task ORDER BY {_OLDEST_FIRST}")
+
+
+def count_created(rows: Rows, *, agent: str, at: str) -> int:
+    """Return how many tasks an agent delegated at an instant."""
+    sql = "SELECT count(*) FROM task WHERE agent=:agent AND body ->> 'created'=:at"
+    return rows.value(int, sql, {"agent": agent, "at": at}) or 0
 
 
 def save(rows: Rows, task: Task) -> None:

@@ -142,6 +142,8 @@ def undo(
             raise RefusedError(f"what undoes {decision} is not what was proposed; undo it by hand.")
         tables.save(rows, found.to(DecisionState.UNDOING))
         back = _taking_back(found, undoing, clock, id_=chance.new_id("d", found.id, "undo"))
+        place = tables.count_created(rows, agent=back.agent, at=back.created)
+        back = msgspec.structs.replace(back, place=place)
         made = approved(rows, clock, open_ticket, decision=back, approval=approval)
         reach("decision.before_commit")
     reach("decision.after_commit")

@@ -50,6 +50,8 @@ def propose(
         sources=origin.sources,
     )
     with store.write() as rows:
+        place = tables.count_created(rows, agent=agent, at=made.created)
+        made = msgspec.structs.replace(made, place=place)
         tables.save(rows, made)
     return made
 

@@ -298,9 +298,9 @@ def _diff(differs: Differs) -> Iterator[str]:
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines of a text; a JSON document has one value in each."""
+    """Return the lines of a text; a JSON document has one value, or line of a value, in each."""
     try:
-        return msgspec.json.format(text, indent=1).splitlines()
+        return msgspec.json.format(text, indent=1).replace(r"\n", "\n").splitlines()
     except msgspec.DecodeError:
         return text.splitlines()
 

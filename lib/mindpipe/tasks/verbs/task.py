@@ -45,6 +45,7 @@ def add(
                 f"{agent} works on a task that was delegated {MAX_DEPTH} times; do it yourself."
             )
         id_ = chance.new_id("k", agent, whence.call or len(tables.ids(rows)))
+        created = clock.now()
         made = Task(
             id=id_,
             agent=agent,
@@ -53,7 +54,7 @@ def add(
             to=new.to,
             state=TaskState.CREATED,
             key=wording.key_of(store.identity, id_),
-            created=clock.now(),
+            created=created,
             due_seconds=new.due_seconds,
             input=new.input,
             max_retries=new.max_retries,
@@ -64,6 +65,7 @@ def add(
             call=whence.call,
             depth=depth,
             sources=whence.sources,
+            place=tables.count_created(rows, agent=agent, at=created),
         )
         tables.save(rows, made)
     return made
