@@ -302,12 +302,22 @@ _DISOWNED = late(
 )
 
 
-def disowned(text: str) -> str:
-    """Return the words that somebody says he never said, "" where there are none.
+_UNSAID = late(
+    r"(?i)\b(?:i (?:said|told you|mentioned|wrote|claimed)|"
+    r"you (?:remembered|noted|wrote|said|think))"
+    r"(?: that)? (?P<words>i(?:['’]|\b)[^.!?;,]*?)\s*(?:[,.;–—-]+\s*)?"
+    r"(?:(?:but|and|which)\b ?)*(?:that|it|this)?(?:['’]s| is| was)(?: all| just)? "
+    r"(?:wrong|not true|not right|untrue|false|incorrect|nonsense|an? (?:lie|joke|mistake|typo))\b"
+)
 
-    `I never said I was vegan`, `Who told you I work there?`.
+
+def disowned(text: str) -> str:
+    """Return the words that somebody says he never said, or calls wrong, "" where there are none.
+
+    `I never said I was vegan`, `Who told you I work there?`, `I said I live in Ulm. That was a
+    lie.`.
     """
-    found = _DISOWNED.match(text)
+    found = _DISOWNED.match(text) or _UNSAID.search(text)
     return found["words"] if found else ""
 
 

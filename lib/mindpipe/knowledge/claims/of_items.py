@@ -121,7 +121,9 @@ def claims_of_items(
             if not said_anew(item.text):
                 continue
             last = None
-        said = _carried(stated, last[1] if last else ())
+        wrong = disowned(item.text)
+        meant = [one for one in stated if not (wrong and (one.value or "") in wrong)]
+        said = _carried(meant, last[1] if last else ())
         said = [*restated(said, item.text), *(_righting(item, *last) if last else ())]
         said += replied(item, voice, heard)
         found += _unsettled(item, *last, voice) if last else ()
