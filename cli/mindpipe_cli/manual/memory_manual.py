@@ -159,8 +159,8 @@ _BELIEF: tuple[Block, ...] = (
         "belief is contested, and --explain shows what both weigh. A figure in passing is stale "
         "until it is said again or changed; one that names what it changes (The budget went up to "
         "50,000), or means the one right before it (They raised it), changes that, be it of the "
-        "one project that has such a figure; one that is denied is held no more. Who reads is said "
-        "by --reader or knowledge.reader:"
+        "one project that has such a figure, or that he has told of; one that is denied is held no "
+        "more. Who reads is said by --reader or knowledge.reader:"
     ),
     Term(
         "strict",
@@ -248,7 +248,8 @@ _BELIEF: tuple[Block, ...] = (
         "says no more than that to a reader, it is in doubt: stale, with those words as context, "
         "until it is said or confirmed again; so is a home, a workplace or a partner of whom "
         "nothing was said for 60 days, behind what tells of another (my new flat, handed my notice "
-        "in, single again). Who answers within half a day what somebody else has said of him "
+        "in, single again). So is an end, where what is over is named beside back or again (Eve "
+        "and I are back together). Who answers within half a day what somebody else has said of him "
         "(wasps, not bees. / 59, thank you. / yes) says it himself. A later value takes the place "
         "of the earlier one however soon it comes; only a name, and what is told in words of one's "
         "own, such as an instruction, has to outweigh it."

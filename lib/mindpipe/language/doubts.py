@@ -49,6 +49,11 @@ _ENDED = (
     r"(?:did not|didn['’]?t) make it|rainbow bridge|split|parted|separated|divorced|broke(?:n)? up)"
 )
 _SIGN = late(rf"(?i)\b(?:(?P<ended>{_ENDED})|{_LEFT})\b")
+_BACK = late(
+    r"(?i)\bback (?:together|home|on|in|at|with)\b|\b(?:took|taken|takes|hired) me back\b|"
+    r"\b(?:came|come|comes|moved|went) back\b|\bagain\b"
+)
+"""What sounds as though something that has ended went on."""
 _WORD = late(r"\w+(?:['’]t)?")
 _LASTS = late(r"(?i)\b(?:still|remain(?:s|ed)?|stay(?:s|ed|ing)?|kept|keep(?:s|ing)?)\b")
 
@@ -111,7 +116,30 @@ def doubtful_clauses(text: str) -> Iterator[DoubtfulClause]:
             for sign in _SIGN.finditer(clause.text):
                 if _denied(sign, clause.text):
                     continue
-                before = _WORD.findall(clause.text[: sign.start()])[-REACH:]
-                behind = _WORD.findall(clause.text[sign.end() :])[:REACH]
-                near = frozenset(one.lower() for one in (*before, *behind))
+                near = _near(sign, clause.text)
                 yield DoubtfulClause(clause.start, clause.text, near, sign["ended"] is not None)
+
+
+def returning_clauses(text: str) -> Iterator[DoubtfulClause]:
+    """Yield the clauses of a text in which what has ended sounds as though it went on."""
+    if _BACK.search(text) is None:
+        return
+    for sentence in sentences(text, whole=True):
+        if is_ironic(sentence.text):
+            return
+        if sentence_meant(sentence.text) is not None:
+            continue
+        for sign in _BACK.finditer(sentence.text):
+            at = sentence.start + sign.start()
+            clause = next((one for one in clauses(sentence) if one.start <= at < one.end), sentence)
+            if clause_meant(clause.text) is None and not denies(clause.text):
+                # Before the sign another clause may name it: "Eve and I are back together".
+                near = _near(sign, sentence.text[: clause.end - sentence.start])
+                yield DoubtfulClause(clause.start, sentence.text, near, of_persons=True)
+
+
+def _near(sign: re.Match[str], clause: str) -> frozenset[str]:
+    """Return the words on either side of a sign."""
+    before = _WORD.findall(clause[: sign.start()])[-REACH:]
+    behind = _WORD.findall(clause[sign.end() :])[:REACH]
+    return frozenset(one.lower() for one in (*before, *behind))

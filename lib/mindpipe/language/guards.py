@@ -302,12 +302,22 @@ _DISOWNED = late(
 )
 
 
-def disowned(text: str) -> str:
-    """Return the words that somebody says he never said, "" where there are none.
+_UNSAID = late(
+    r"(?i)\b(?:i (?:said|told you|mentioned|wrote|claimed)|"
+    r"you (?:remembered|noted|wrote|said|think))"
+    r"(?: that)? (?P<words>i(?:['’]|\b)[^.!?;,]*?)\s*(?:[,.;–—-]+\s*)?"
+    r"(?:(?:but|and|which)\b ?)*(?:that|it|this)?(?:['’]s| is| was)(?: all| just)? "
+    r"(?:wrong|not true|not right|untrue|false|incorrect|nonsense|an? (?:lie|joke|mistake|typo))\b"
+)
 
-    `I never said I was vegan`, `Who told you I work there?`.
+
+def disowned(text: str) -> str:
+    """Return the words that somebody says he never said, or calls wrong, "" where there are none.
+
+    `I never said I was vegan`, `Who told you I work there?`, `I said I live in Ulm. That was a
+    lie.`.
     """
-    found = _DISOWNED.match(text)
+    found = _DISOWNED.match(text) or _UNSAID.search(text)
     return found["words"] if found else ""
 
 
@@ -396,8 +406,7 @@ _OR_SO_SAYS = late(
     r"(?i)\bas (?:my|his|her|our) \w+ (?:tells?|says?|claims?|thinks?|believes?)\b|"
     r"\bas (?:the|they|that) (?:song|saying|joke|line|story|lyrics?|poem|old saying)? ?"
     r"(?:goes|go|says?|has it|put it)\W*$|"
-    r"\b(?:or so|or at least so) (?:[\w'’-]+ ){1,3}(?:says?|said|claims?|claimed|thinks?|"
-    r"reckons?|tells? me|told me)\W*$"
+    r",\s*or (?:at least )?so (?!i\b|we\b|many\b|much\b)(?:[\w'’-]+ ){1,4}[\w'’-]+\W*$"
 )
 """How a sentence ends whose words are another's: `…, or so my mother claims`."""
 
@@ -412,14 +421,34 @@ _SAYING = (
     r"complain(?:s|ed)|moan(?:s|ed)|quip(?:s|ped)|tease[sd]|snap(?:s|ped)|believe[sd]|"
     r"pretend(?:s|ed)|wail(?:s|ed)|sob(?:s|bed)|hiss(?:es|ed)|groan(?:s|ed)|chuckle[sd])"
 )
+_DOING = (
+    r"(?:(?:liv|work|mov|stay|us|lov|lik|hat|play|own|di|join|start|retir|turn|marri|need|want|"
+    r"studi|stopp|pass|call|nam|arriv|return|chang|adopt|cook|watch|walk|travell?|follow|visit|"
+    r"help|finish|land|pick|dropp|fix|clean|paint|bak|rais|fri|grill|fill|ag)(?:e?s|ed)|red|bed)"
+)
+"""What others do and have: of such a verb with its subject nobody's words stand before it."""
+_ASIDE_BEHIND = (
+    r"\W*$|[,;:]| (?:again|back|once|twice|when|while|after|just|only|out|to|at|in|on|from|over|"
+    r"with|about|\w+ly|today|yesterday)\b(?! (?:it|that|this|love|bed|work|school|to)\b)"
+)
+_TELLING = (
+    rf"(?:(?:{_SAYING}|goes|went|(?:keeps?|kept) (?!on\b)\w+ing|(?:used to|would) say)"
+    rf"(?={_ASIDE_BEHIND}| (?:me|us|him|her|them|everyone|everybody|people|anyone)\b)|"
+    rf"(?!{_DOING}\b)\w{{2,}}ed(?={_ASIDE_BEHIND}))"
+)
+_SENT = rf"(?:{words.any_of(words.SENT_TEXTS)})s?"
+_ANOTHER = (
+    r"(?:(?:my|his|her|our|their|your|the|an?|some|one of) "
+    rf"(?:(?!(?:is|was|has|had|have|are|were|{_DOING})\b)[\w'’-]+ ){{1,6}}?|"
+    r"(?:he|she|they|someone|somebody|everyone) |(?-i:[A-ZÀ-Þ])[\w'’-]+ )"
+)
 _SAYS_BEHIND = late(
-    r"(?i)[,;–—-]\s*(?:and |or |but |as |so )?(?:(?:my|his|her|our|their|your|the|an?|some|one of) "
-    rf"(?:[\w'’-]+ ){{1,6}}?|(?:he|she|they|someone|somebody|everyone) |(?-i:[A-ZÀ-Þ])[\w'’-]+ )"
-    rf"(?:(?:always|once|just|then|often|had|has|keeps?|kept|later|proudly|even) )*{_SAYING}"
-    r"(?: (?!i\b|that\b|we\b|it\b|he\b|she\b|they\b|so\b)[\w'’-]+){0,4}"
-    r"(?:,? (?:to|when|while|after|just|only|\w{2,}ing) [^,;]{1,60})?\W*$|"
+    rf"(?i)[,;–—-]\s*(?:and |but |as )?{_ANOTHER}"
+    rf"(?:(?:always|once|just|then|often|had|has|later|proudly|even) )*{_TELLING}|"
     rf"[,;–—-]\s*{_SAYING} (?:(?:my|his|her|our|their|the|an?) [\w'’-]+|he|she|they|"
-    r"(?-i:[A-ZÀ-Þ])[\w'’-]+)(?: [\w'’-]+){0,3}\W*$"
+    r"(?-i:[A-ZÀ-Þ])[\w'’-]+)(?: [\w'’-]+){0,3}\W*$|"
+    r"[,;–—-]\s*(?:(?:was|is|were|came) (?:his|her|their|my \w+['’]s) \w+|"
+    rf"(?:read|reads|ran|said|says) (?:the|an?|my|his|her|their) {_SENT})\W*$"
 )
 """How a sentence ends that tells whose words it was: `…, my date bragged`, `…, joked Tom`."""
 

@@ -381,6 +381,24 @@ def test_what_is_told_to_be_over_ends(begun: str, later: str) -> None:
 
 
 @each_row(
+    ("begun", "over", "back", "doubted"),
+    [
+        ("My girlfriend is Eve.", "Eve and I broke up.", "Eve and I are back together!", True),
+        ("My girlfriend is Eve.", "Eve and I broke up.", "I'm back home, Eve isn't here", False),
+        ("I work at Lidl.", "Lidl fired me.", "Lidl took me back!", True),
+        ("I work at Lidl.", "Lidl fired me.", "I won't go back to Lidl", False),
+        ("I work at Lidl.", "Lidl fired me.", "I'm back at the gym", False),
+        ("I take statins.", "I stopped taking statins.", "Back on statins.", True),
+    ],
+)
+def test_what_ended_and_sounds_as_though_it_went_on_is_held_to_be_over_no_more(
+    begun: str, over: str, back: str, *, doubted: bool
+) -> None:
+    texts = (said("02-02", begun), said("03-01", over), said("04-01", back))
+    assert (not active(run("05-01", *texts))) == doubted
+
+
+@each_row(
     ("begun", "old"),
     [
         ("I'm vegan.", False),

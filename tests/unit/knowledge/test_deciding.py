@@ -71,6 +71,32 @@ def test_what_somebody_never_said_is_in_doubt() -> None:
     assert held(found) == {"residence": "Hull"}
 
 
+@each_row(
+    ("text", "home"),
+    [
+        ("I said I live in Hull, but that was wrong.", {}),
+        ("I told you I live in Hull. That was a lie.", {}),
+        ("You remembered that I live in Hull, which is wrong.", {}),
+        ("I told you I live in Hull, and that it is cold.", {"residence": "Hull"}),
+    ],
+)
+def test_what_somebody_once_said_and_calls_wrong_is_in_doubt(
+    text: str, home: dict[str, str]
+) -> None:
+    assert held(after("I live in Hull.", text)) == home
+
+
+def test_of_several_budgets_the_one_that_its_speaker_told_of_is_changed() -> None:
+    items = [
+        said(1, "The budget of Vega is 10,000 euros."),
+        said(2, "The budget of Lyra is 20,000 euros.", speaker="Tom"),
+        said(3, "The budget went up to 30,000 euros.", speaker="Tom"),
+    ]
+    found = consolidated([], RememberedClaims(items=items), TERMS).observations
+    active = {one.value for one in found if one.status is BeliefStatus.ACTIVE}
+    assert active == {"10,000 euros", "30,000 euros"}
+
+
 def test_a_pronoun_turns_the_one_taste_that_is_held_and_named_before_it() -> None:
     apology = "There is one on ships. I owe the podcasts an apology. I like them now"
     found = after("I can't stand podcasts.", "I hate sushi.", apology)

@@ -665,6 +665,18 @@ NOT_BELIEVED = (
     "I'm renting a car in Lisbon",
     "I took a room in Paris for two nights",
     "I dread Tuesdays now",
+    "Once I live in Rome, I'll eat pizza every day",
+    "When I live in Rome, I'll call",
+    "By the time I live in Rome I'll be old",
+    "After the wedding I moved to Ulm",
+    "After the army I joined Lidl",
+    "I told the census I live in Bern",
+    "I always tell strangers I work at the zoo",
+    "I wrote on the form that I live in Trier",
+    "Ten years ago I'd have told you I live in Ulm",
+    "I didn't live in Rome and work at Lidl for nothing",
+    "Officially I live in Monaco",
+    "In chapter two I'm a nurse in Verdun",
 )
 
 

@@ -21,14 +21,22 @@ from mindpipe.knowledge.claims.attributes import (
     told_ended,
     told_of_slot,
 )
-from mindpipe.knowledge.claims.claim import DOUBT, FROM, PERSONS, PLAN, Claim, is_operators
+from mindpipe.knowledge.claims.claim import (
+    DOUBT,
+    FROM,
+    PERSONS,
+    PLAN,
+    RETURNED,
+    Claim,
+    is_operators,
+)
 from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.claims.replies import Told, replied
 from mindpipe.knowledge.claims.slips import restated, slips_of
 from mindpipe.knowledge.confidence import due_at
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence, Observation
-from mindpipe.language.doubts import doubtful_clauses
+from mindpipe.language.doubts import doubtful_clauses, returning_clauses
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
 from mindpipe.language.guards import calls_wrong, disowned, tells_of_others
@@ -121,7 +129,9 @@ def claims_of_items(
             if not said_anew(item.text):
                 continue
             last = None
-        said = _carried(stated, last[1] if last else ())
+        wrong = disowned(item.text)
+        meant = [one for one in stated if not (wrong and (one.value or "") in wrong)]
+        said = _carried(meant, last[1] if last else ())
         said = [*restated(said, item.text), *(_righting(item, *last) if last else ())]
         said += replied(item, voice, heard)
         found += _unsettled(item, *last, voice) if last else ()
@@ -412,9 +422,10 @@ def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Cla
         yield _called_wrong(item, words, voice)
     read = [one for one in said if one.holds and one.unit is None]
     own = own_text(item.text, speaker=voice)
-    for one in doubtful_clauses(own):
+    over = (((PERSONS,) if one.of_persons else (), one) for one in doubtful_clauses(own))
+    back = (((PERSONS, RETURNED), one) for one in returning_clauses(own))
+    for topic, one in (*over, *back):
         if not any(each.start <= one.start < each.end for each in read):
-            topic = (PERSONS,) if one.of_persons else ()
             yield _doubt(item, voice, one.text, topic)._replace(about=stems(sorted(one.near)))
     stated = {one.attribute for one in said if one.subject == voice and one.value != MENTIONED}
     for point in turning_points(own):

@@ -11,7 +11,7 @@ from mindpipe.core.sources import joined
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.history.query import stem
 from mindpipe.knowledge.claims.attributes import ATTRIBUTES, DOUBTED, ENDED, NOT, REPLACED
-from mindpipe.knowledge.claims.claim import PERSONS, PLAN, Claim
+from mindpipe.knowledge.claims.claim import PERSONS, PLAN, RETURNED, Claim
 from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.confidence import (
     DAY_SECONDS,
@@ -215,8 +215,9 @@ class Beliefs:
     def named_by(self, claim: Claim, subject_id: str) -> Belief | None:
         """Return the one figure that is held of a subject and that a newer one names, or None.
 
-        `the budget went up to 50` means the one budget that there is, whatever else was said of it,
-        and be it that of a project; so does `the deadline was extended`.
+        `the budget went up to 50` means the one budget that there is, or that its speaker has told
+        of, whatever else was said of it, and be it that of a project; so does `the deadline was
+        extended`.
         """
         found = [
             one
@@ -235,6 +236,8 @@ class Beliefs:
             for name in names
             if claim.named is not None and claim.named <= set(self._beliefs[name].observation.tags)
         ]
+        if len(found) > 1:
+            found = [one for one in found if _told_by(one, claim.evidence.speaker)]
         return found[0] if len(found) == 1 and not found[0].stands_on(claim.evidence) else None
 
     def timed(self) -> list[Belief]:
@@ -371,7 +374,7 @@ class Beliefs:
         found = [
             one
             for one in self._of_attributes(claim, subject_id, doubted(claim))
-            if not one.observation.value.startswith(NOT)
+            if one.observation.value.startswith(NOT) == (RETURNED in claim.topic)
             and (
                 _may_be_over(one.observation, claim)
                 or one.observation.value == claim.value
@@ -486,6 +489,11 @@ def value_as_held(claim: Claim, held: str) -> str | None:
     return f"{held[: found.start('figure')]}{figure}{held[found.end('figure') :]}"
 
 
+def _told_by(belief: Belief, speaker: str | None) -> bool:
+    """Tell whether somebody who is known told of what is held."""
+    return speaker is not None and any(one.speaker == speaker for one in belief.all())
+
+
 def _fits(claim: Claim, family: str) -> bool:
     """Tell whether figures of a family can be what a newer figure is of, by what they count."""
     word, _, unit = family.partition(".")
@@ -539,9 +547,9 @@ def _may_be_over(held: Observation, claim: Claim) -> bool:
 
     The first word of a name is written as such: who is "long gone" has not left Long Eaton.
     """
-    if _word_of(held) in _PERSONS and claim.topic != (PERSONS,):
+    if _word_of(held) in _PERSONS and PERSONS not in claim.topic:
         return False
-    words = re.findall(r"\w+", held.value.partition(" (")[0])
+    words = re.findall(r"\w+", held.value.removeprefix(NOT).partition(" (")[0])
     careless = claim.said == claim.said.lower()
     first = (one for one in words[:-1] if one[0].isupper())
     told = [one for one in first if careless or one in claim.said] + words[-1:]

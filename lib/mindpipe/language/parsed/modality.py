@@ -53,7 +53,7 @@ _ACHIEVE = listed("get buy adopt rescue sell quit resign give marry retire join"
 _HEDGES = listed(
     """
     maybe perhaps possibly probably apparently supposedly allegedly hopefully presumably almost
-    nearly practically basically technically nominally theoretically
+    nearly practically basically technically nominally theoretically officially formally legally
     """
 )
 _MODALS: dict[str, Meant] = {
@@ -72,9 +72,11 @@ _REFUSE = listed("refuse deny decline fail forget neglect avoid lie joke myth ru
 _FICTION = re.compile(
     r"(?i)\bin (?:the|an?|my|this|that) (?:\w+ )?"
     r"(?:novel|game|story|book|film|movie|play|series|show|dream|simulation)\b|"
+    r"\bin (?:chapter|episode|scene|act) \w+|\b(?:on paper|in theory)\b|"
     r"\bin (?:another|my (?:next|other|past|former|previous)) life\b"
 )
-_NOT_YET = frozenset({"before", "until", "till"})
+_NOT_YET = frozenset({"before", "until", "till", "once", "when", "whenever"})
+_SET_OUT = listed("move relocate settle join start begin marry")
 _HARDLY = listed("hardly barely scarcely rarely seldom")
 _BEFORE_VERBS = frozenset({"advmod", "intj", "punct", "cc", "aux", "auxpass", "neg"})
 _BEGUN = listed("use start begin continue get happen come manage have keep need like love")
@@ -169,7 +171,7 @@ def _is_inverted(sentence: Span) -> bool:
 def way_of_clause(verb: Token) -> tuple[Way | None, bool]:
     """Return how a clause is meant (None: plainly), and whether it is negated."""
     negated = is_negated(verb)
-    way: Way | None = None
+    way: Way | None = "hedged" if negated and _denies_both(verb) else None
     node, own = verb, True
     while way is None:
         way = _modality(node) if own else None
@@ -181,6 +183,10 @@ def way_of_clause(verb: Token) -> tuple[Way | None, bool]:
         own = own and _shares(node)
         if _is_told_to(node) or (head.lemma_ == "go" and node.dep_ == "parataxis"):
             way = way or "reported"
+        if node.dep_ == "conj" and own and _denies_both(head):
+            way = way or "hedged"
+        if node.dep_ == "relcl" and _tells_itself(node):
+            way = way or "hedged"
         if node.dep_ in _HANGS or (node.dep_ in ("advcl", "dep") and head.lemma_ in _REPORT):
             way = way or _way_under(node, head)
             way = (_modality(head) or way) if way == "ended" else way  # "almost stopped"
@@ -349,10 +355,15 @@ def _tense(verb: Token) -> Way | None:
         and not any(one.dep_ in ("auxpass", "xcomp") for one in verb.children)
         and _LASTS.search(own_words(verb)) is None
     )
+    long_since = (
+        verb.tag_ == "VBD"
+        and verb.lemma_ in _SET_OUT
+        and any(one.dep_ == "prep" and one.lower_ == "after" for one in verb.lefts)
+    )
     progressive = bool(auxiliaries & {"was", "were"}) and verb.tag_ == "VBG"
     # A state in the past tense is over, or was but the moment's: "I loved that film".
     was = verb.tag_ == "VBD" and verb.lemma_ in _STATES | {"be"} and not is_birthday(verb)
-    return "past" if perfect or progressive or was or experience else None
+    return "past" if perfect or progressive or was or experience or long_since else None
 
 
 def is_birthday(verb: Token) -> bool:
@@ -376,6 +387,24 @@ def _is_going_on(verb: Token) -> bool:
 def _told_once(verb: Token) -> bool:
     """Tell whether somebody told something in the past, as a habit: `I used to say that …`."""
     return verb.dep_ == "xcomp" and verb.head.lower_ == "used"
+
+
+def _denies_both(verb: Token) -> bool:
+    """Tell whether a negation is of two things together: `I didn't live there and work for it`."""
+    joined = any(one.dep_ == "cc" and one.lower_ == "and" for one in verb.children)
+    bare = any(one.dep_ == "conj" and one.tag_ == "VB" for one in verb.children)
+    return joined and bare and is_negated(verb)
+
+
+def _tells_itself(node: Token) -> bool:
+    """Tell whether a clause of the speaker hangs on whom he tells it to, or on the time it is at.
+
+    `I told the census I live there` does not say that he does, nor does `by the time I live there`.
+    """
+    subject, noun = subject_of(node), node.head
+    verb = noun.head.head if noun.dep_ == "pobj" else noun.head
+    told = verb.lemma_.lower() in _REPORT or noun.lemma_.lower() in ("time", "day", "moment")
+    return told and subject is not None and subject.lower_ in SPEAKER
 
 
 def _is_told_to(node: Token) -> bool:
@@ -413,6 +442,8 @@ def _way_under(node: Token, head: Token) -> Meant | None:
             way = None if lemma in _SPOKEN else "hedged"
             habit = lemma == "insist" or any(one.lower_ == "always" for one in head.children)
             way = "reported" if _tells_another(head) or _told_once(head) or habit else way
+            would = (_MODALS.get(one.lower_) for one in head.children if one.dep_ == "aux")
+            way = way or next(filter(None, would), None)  # "I'd have told you I live here"
         elif not (beside or (lemma in _SPOKEN and _is_finding(subject, node))):
             way = "reported"
     elif lemma in _LEARN | _MISS and node.dep_ in ("xcomp", "pcomp", "ccomp"):
@@ -449,5 +480,5 @@ def _way_beside(node: Token) -> Way | None:
     if marks & _IF:
         return "imagined"
     if marks & _NOT_YET and node.tag_ in ("VBP", "VBZ"):
-        return "imagined"  # "before I live in Rome"
+        return "imagined"  # "before I live in Rome", "once I live there"
     return "past" if marks & _WHEN and node.tag_ == "VBD" else None
