@@ -276,7 +276,7 @@ def _known(
         question = question._replace(need=need, named=named)
         now = not (question.told or question.past or question.ahead or question.span_us)
         is_who = now and need - CALLED <= named and question.asks != "where"
-    if about is not None and (found := _of_somebody(said, question, about, known, tongue, t_us)):
+    if about is not None and (found := _of_somebody(said, question, about, known, lived, t_us)):
         return {"knows", *({"yes"} if found.yes else {"no"} if found.no else ())}, found
     if is_who and about is not None:
         return _who_or_how(said, question, about, known, tongue, t_us)
@@ -295,13 +295,20 @@ def _of_somebody(
     question: HeardQuestion,
     about: NamedOther,
     known: Sequence[KnownFact],
-    tongue: Language,
+    lived: LifeMoment,
     t_us: int,
 ) -> FoundAnswer | None:
     """Return what somebody is or was to the person, or what became of them, where one asks it."""
+    tongue, identity = tongue_of(lived), lived.identity
     questions, my = tongue.questions, tongue.manners.my
     if found := questions.people.related(question, about, my):
         return found
+    now = question.asks == "yesno" and not (question.past or question.ahead or question.told)
+    if about.gone and now and question.subject != "self" and question.need - question.named:
+        # The dead are nowhere, and do nothing.
+        how = HowTold(_deed(tongue), t_us)
+        died = questions.people.lives(about, identity, how, asker=said.source, t_us=t_us)
+        return None if died is None else died._replace(no=True)
     became = questions.people.became_of(question, about, known, asker=said.source, t_us=t_us)
     if became is None and about.gone and question.asks == "who" and question.need <= question.named:
         return questions.people.was(about, my)

@@ -6,6 +6,7 @@ from mindpipe.person.calendar import DAY_US, HOUR_US
 from mindpipe.person.records.episode import Episode, HeardWords
 from mindpipe.person.records.person import LearntFact, PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
+from mindpipe.person.voice.language import language
 from mindpipe.person.voice.spoken import spoken
 from support.tables import each_row
 
@@ -41,6 +42,7 @@ def happened(day: float, kind: str, text: str, source: str = "", **more: object)
 
 LIVED = (
     happened(0.4, "speech", "I broke the blue vase, sorry.", "Mrs Ozola"),
+    happened(0.3, "speech", "Jana is in hospital.", "Vera"),
     happened(0.5, "news", "Pavel is in hospital with his heart", valence=-0.6),
     happened(1.2, "pain", "you have a toothache", until_us=round(1.3 * DAY_US)),
     happened(1.5, "news", "you have passed the driving test"),
@@ -66,6 +68,7 @@ ASKED = (
     ("Did Vera have a boy?", "No. Vera has had a little girl"),
     ("What did Mrs Ozola break?", "I broke the blue vase"),
     ("Did Mrs Ozola say sorry?", "sorry"),
+    ("Is Jana in hospital?", "No. Jana, my sister, died"),
     ("Who is Jana?", "Jana was my sister"),
     ("What did Jana teach you?", "Jana taught me to skate"),
     ("What happened to Muris?", "Muris, my cat, died"),
@@ -92,3 +95,11 @@ def test_an_answer_is_of_what_is_asked(asked: str, words: str) -> None:
         )
         answer = spoken(moment, HeardWords(t_us=NOW, text=asked), episodes=LIVED)
         assert words in answer, answer
+
+
+def test_whom_one_helps_is_an_object() -> None:
+    """`You` before a verb that it is helped with is no subject."""
+    said = language().questions.retold.in_first_person
+
+    assert said("Oleg helps you dig the pond") == "Oleg helps me dig the pond"
+    assert said("you dig the pond") == "I dig the pond"
