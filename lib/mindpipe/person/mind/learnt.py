@@ -14,7 +14,7 @@ from mindpipe.person.calendar import DAY_US
 from mindpipe.person.mind.episodes import DONE
 from mindpipe.person.mind.leave import BABY, leave_us
 from mindpipe.person.mind.people import people_in
-from mindpipe.person.mind.relations import NamedOther, others_of
+from mindpipe.person.mind.relations import NamedOther, kin_of_kin, kind_of, others_of
 from mindpipe.person.mind.residue import first_sentence, on_one_line
 from mindpipe.person.mind.told_turn import NOTICE, SICK_LEAVE, WORK
 from mindpipe.person.mind.turns import LifeTurn
@@ -62,9 +62,11 @@ def turned(identity: PersonIdentity, turn: LifeTurn, event: PersonEvent) -> Pers
         identity = _ended(identity, labour, event.t_us)
     if turn.topic == "birth" and about:
         # A child of somebody else changes what one knows, and not how one lives.
-        name = _newborn(event, identity)
-        about = f"{about}'s baby" if name == BABY else name
-        return added(identity, LearntFact(text=text, since_us=event.t_us, about=about))
+        name, other = _newborn(event, identity), _other(turn, identity)
+        role = "daughter" if _GIRL.search(text) else "son" if _BOY.search(text) else "child"
+        _, kin = kin_of_kin(other.kind if other else kind_of(about)[0], role)
+        kin, about = ("", f"{about}'s baby") if name == BABY else (kin, name)
+        return added(identity, LearntFact(text=text, since_us=event.t_us, about=about, kin=kin))
     if turn.topic == "birth":
         about = _newborn(event, identity)
     if (was := _was(turn, identity)) and turn.topic in ("bereavement", "separation"):
@@ -329,6 +331,7 @@ def _called(other: NamedOther) -> str:
     return f"{other.name}, your {other.role},"
 
 
+_GIRL, _BOY = late(r"(?i)\b(?:girl|daughter)\b"), late(r"(?i)\b(?:boy|son)\b")
 _CALLED = late(r"(?i:\b(?:called?|named?|name is) (?:her |him |it )?)([A-ZÀ-Þ][\w’-]+)")
 _NAME = late(r"(?<![.!?] )(?<!^)\b([A-ZÀ-Þ][\w’-]+)")
 
@@ -353,6 +356,8 @@ def _is_moving(episode: Episode) -> bool:
         return episode.importance >= IMPORTANT
     if episode.is_over_well or episode.type in _NO_FACT or episode.topic in _LASTING:
         return False
+    if _EXPECTED.search(episode.text):
+        return False  # that is over in a day
     return episode.importance >= IMPORTANT and abs(episode.valence) >= MOVING
 
 

@@ -231,6 +231,11 @@ def others_of(identity: PersonIdentity) -> tuple[NamedOther, ...]:
     )
     away = away_of(identity)
     named = _named(identity.self_narrative, identity.relational_markers)
+    known = {one.name for one in named}
+    born = (one for one in identity.learnt if one.kin and one.until_us is None)
+    named += tuple(
+        NamedOther(one.about, "relative", one.kin) for one in born if one.about not in known
+    )
     return tuple(
         one._replace(gone=True, at_home=False)
         if is_any(one, lost)

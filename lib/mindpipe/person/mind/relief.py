@@ -130,12 +130,12 @@ def _good_ends(news: str, event: PersonEvent) -> Iterator[_GoodEnd]:
             continue
         head = found.sentence[: found.found.start()]
         subject = re.split(rf"{_ENDS.pattern}|\b(?:that|and|but|so)\s+", head)[-1].strip()
-        if whom := groups["whom"]:
+        if whom := groups["whom"] or groups["taken"]:
             subject = whom
         elif _SPEAKER.match(subject):
             subject = (event.source or "") if event.type == "speech" else ""
         back = groups["back"] or groups["came"]
-        well = groups["health"] or groups["healed"]
+        well = groups["health"] or groups["healed"] or groups["fetched"]
         yield _GoodEnd(subject, ABSENT if back else AILING if well else None)
 
 

@@ -542,6 +542,8 @@ ENDED_WELL = late(
     r"|walked|sails?|sailed|sent|let|took|taken|fetched) (?:safely |(?P<whom>[\w' ]{2,25}?) )?"
     r"(?:back|home|in|ashore|through)|(?:has |have )?(?:turned"
     r"|turns) up|(?:has |have )?(?:returns?|returned)|(?:was|were|has been|have been) found)\b"
+    r"|\b(?P<fetched>(?:fetch(?:es|ed)?|collect(?:s|ed)?|picks? up|picked up)"
+    r" (?P<taken>[\w' ]{2,25}?) from)(?= (?:the (?:hospital|clinic|ward)|hospital|(?-i:[A-Z])))"
     r"|\b(?P<healed>(?:has |have )?(?:pull(?:s|ed) through|survived?|recovered|woken up|woke up))\b"
     r"|\b(?:went|goes|has gone|turned out) (?:well|fine|all right|alright)\b"
 )

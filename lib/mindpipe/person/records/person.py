@@ -44,7 +44,8 @@ class LearntFact(Record, omit_defaults=True):
     `about` names what it is of, such as `Reijo` or `work`: a newer one of that takes its place, at
     `until_us`. `turn` is what turned in its life by that. What is only for a time, such as days off
     work, ends at the first midnight from `ends_us` on, and so does what only keeps one from going
-    to work, from `leave_us` on. `where` is where somebody is who is not at home, as `in hospital`.
+    to work, from `leave_us` on. `where` is where somebody is who is not at home, as `in hospital`;
+    `kin` is what somebody who is born is to the person, as `niece`.
     """
 
     text: str
@@ -55,6 +56,7 @@ class LearntFact(Record, omit_defaults=True):
     ends_us: Instant | None = None
     leave_us: Instant | None = None
     where: str = ""
+    kin: str = ""
 
     @property
     def is_death(self) -> bool:

@@ -15,7 +15,8 @@ class HeardQuestion(NamedTuple):
     that an answer must have; `told` is whether it asks for what was said, and `span_us` the time
     in which it was, None for any. `taste` is whether nobody but the person can say it, `ahead`
     whether it is of what is to come, and `named` are the words by which somebody is known whom it
-    is about. It is `whole` where `need` has all that it asks: else nothing is a yes to it.
+    is about; `light` are verbs that count only where nothing else is asked, as `make`. It is
+    `whole` where `need` has all that it asks: else nothing is a yes to it.
     """
 
     asks: str
@@ -29,6 +30,7 @@ class HeardQuestion(NamedTuple):
     named: frozenset[str] = frozenset()
     ahead: bool = False
     whole: bool = True
+    light: frozenset[str] = frozenset()
 
 
 class KnownFact(NamedTuple):
@@ -37,7 +39,8 @@ class KnownFact(NamedTuple):
     `of` is where it is from: what the person is, who somebody is, what was told, all that somebody
     said at once, or what happened; `source` who told it. What `ends` what was so is no yes to who
     asks whether it still is, nor what is `pending`, as a notice. What `lasts` is so still, or is to
-    come, and is told without its time.
+    come, and is told without its time; what is `over` is so no more.
+    What was told is the person's `own` where it turned its life.
     """
 
     text: str
@@ -48,13 +51,16 @@ class KnownFact(NamedTuple):
     ends: bool = False
     lasts: bool = False
     pending: bool = False
+    over: bool = False
+    own: bool = False
 
 
 class FoundAnswer(NamedTuple):
-    """What is known to a question: a sentence without its mark, and whether that is a yes."""
+    """What is known to a question: a sentence without its mark, and whether that is a yes or no."""
 
     text: str
     yes: bool = False
+    no: bool = False
 
 
 class HowTold(NamedTuple):
@@ -70,3 +76,11 @@ def trade_in(text: str) -> frozenset[str]:
 
     words = {word.casefold().replace("-", "") for word in _WORD.findall(text)}
     return frozenset({"work"} if words & (OCCUPATIONS | WORKPLACES) else ())
+
+
+def singular(word: str) -> str:
+    """Return a noun in the singular, by its end."""
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    plural = word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3
+    return word[:-1] if plural else word

@@ -1,7 +1,7 @@
 """The words of something that happened by the slot that they fill."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 from mindpipe.person.records.episode import Episode
@@ -9,6 +9,7 @@ from mindpipe.person.voice.appraised import GOOD, SMALL_TALK, kind_of, told_as
 from mindpipe.person.voice.facets import is_own_doing, is_where, not_copied, where_in
 from mindpipe.person.voice.kinds import AFFAIRS, ASIDE, SEEN, kind_of_thing
 from mindpipe.person.voice.language import Language
+from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import Manner
 from mindpipe.person.voice.wording import EventWords
 
@@ -21,6 +22,12 @@ _DONE_AFFAIRS = frozenset(("act", "together", "work", "meal", "dose", "effort", 
 """The kinds of what happened of which what was done is what one feels about."""
 _AT_THINGS = frozenset(("work", "meal", "dose", "effort"))
 """The kinds of what one does at something, by which it is named, too."""
+
+
+_NOT_WHERE = frozenset({"news", "contact", "action", "touch", "goal", "goal_done"})
+"""Types of events that are not called by a place that is told in them."""
+MOST_BEFORE = 16
+"""Within how many letters somebody is told of first: `your daughter Kate`."""
 
 
 def event_slots(
@@ -49,15 +56,15 @@ def event_slots(
     told = [one for one in told if not (one[:1].isupper() and one in agents)] or told
     there = _there(told, words, episode, language)
     if episode.type in PLACED:
-        own = [one for one in words.doings if is_own_doing(one, reader.lexicon)]
+        own = _own_doings(words.doings, reader.lexicon)
         told = (
             [one for one in told if not is_where(one, episode.text, reader.lexicon)]
             or list(_told(own, episode.text, language)[:1])
             or there
         )
-    elif episode.type == "news":
+    elif episode.type in _NOT_WHERE:
         told = [one for one in told if not is_where(one, episode.text, reader.lexicon)]
-    things = tuple(told)[:4]
+    things = tuple(one for one in told if not _is_none(one, reader.lexicon))[:4]
     kinds = {one: _kind(one, episode, language) for one in (*words.about, *words.things, *things)}
     kinds |= {one: "matter" for one in there if one not in words.things}
     slots = _slots(words._replace(things=things), who=(source,) if source else people[:1])
@@ -81,6 +88,9 @@ def event_slots(
         told_so = language.manners.small_talk(episode.text, source)
         said = told_so.get("thing", ())
         slots |= {"affair": said, "scene": said, "sight": (), "remark": ()} | told_so
+    if bearer := _bearer(episode, named, source, language):
+        for name in ("thing", "thing2", "affair", "scene"):
+            slots[name] = tuple(_borne(one, bearer, kinds, reader.lexicon) for one in slots[name])
     if episode.type == "news":
         # What news says of now, or of what is to come, is not over: `my father is awake`.
         slots["deed"] = tuple(one for one in words.deeds if one not in words.turned)
@@ -90,11 +100,52 @@ def event_slots(
     # When a goal was set says nothing of when it is for.
     when = "" if kind_of(episode) == "aimed" else language.when(ago)
     slots["ago"] = (when,) if when else ()
-    if died and episode.type == "news":
+    if died and (episode.type == "news" or episode.topic in ("bereavement", "death")):
         # Not how it was told, but whom one has lost.
         loss = language.manners.loss(died[0])
         slots |= loss | {"affair": loss["thing"], "scene": loss["thing"], "sight": ()}
     return {f"{lead}{name}": values for name, values in slots.items()}
+
+
+def _bearer(episode: Episode, named: Sequence[str], source: str, language: Language) -> str:
+    """Return of whom of one's own people something is told first, and not of oneself: `Kate`."""
+    if episode.type not in ("news", "speech"):
+        return ""
+    own = {word.lower() for word in re.findall(r"[\w'’]+", episode.text)}
+    first = [one for one in named if one != source and 0 <= episode.text.find(one) <= MOST_BEFORE]
+    hearer = language.reader.lexicon.hearer & own
+    return "" if hearer or len(first) != 1 else first[0]
+
+
+def _borne(thing: str, bearer: str, kinds: Mapping[str, str], lexicon: Lexicon) -> str:
+    """Return an event as it is somebody's: `Kate's labour` for `labour`."""
+    first, *rest = thing.split()
+    if kinds.get(thing) not in AFFAIRS or bearer in thing or first.lower() in lexicon.possessives:
+        return thing
+    bare = rest if rest and first.lower() in lexicon.determiners else [first, *rest]
+    return f"{bearer}'s {' '.join(bare)}"
+
+
+def _is_none(thing: str, lexicon: Lexicon) -> bool:
+    """Tell whether what stands for a thing names none: `finally`, `the one`."""
+    *before, last = thing.lower().split()
+    adverb = not before and last.endswith("ly") and last not in lexicon.kind_of_noun
+    amount = bool(before) and {before[0], last} <= lexicon.numbers
+    return adverb or amount or last in lexicon.empty
+
+
+def _own_doings(doings: Iterable[str], lexicon: Lexicon) -> list[str]:
+    """Return what the person did; what is done to nothing, as `standing up`, comes last."""
+    own = [one for one in doings if is_own_doing(one, lexicon)]
+    bare = {one for one in own if _is_posture(one.lower().split(), lexicon)}
+    return sorted(own, key=lambda one: one in bare)
+
+
+def _is_posture(words: Sequence[str], lexicon: Lexicon) -> bool:
+    """Tell whether a doing is a verb with its particle and, at most, where it was."""
+    place = words[2:3]
+    ends = not place or place[0] in lexicon.cut_before
+    return len(words) > 1 and words[1] in lexicon.particles and ends
 
 
 def _there(places: list[str], words: EventWords, episode: Episode, language: Language) -> list[str]:
@@ -137,6 +188,8 @@ def _scenes(
     if kind == "news" and any(kinds.get(one) == "person" for one in words.about[:1]):
         # News of somebody is not called by a detail: `Mia selling the car`, not `the car`.
         named = affair or named
+    elif kind == "news" and scene and {kinds.get(one) for one in named} == {"amount"}:
+        named = scene
     elif kind == "news":
         # How it is, before what it is of: `the harmless lump`, not `the lump`.
         named = (*words.states, *named)
@@ -186,13 +239,17 @@ def _affairs(
     named = [one for one in slots["thing2"] if kinds.get(one) in told]
     first = [one for one in named if one in words.core]
     if kind in ("speech", "aimed", "done", "missed"):
-        aim = slots["thing"] or _told(slots["aiming"], "", language)
+        aim = slots["thing"] or _told(slots["aiming"], episode.text, language)
         return (*slots["remark"], *first) if kind == "speech" else tuple(first or named) or aim
-    own = [one for one in words.doings[:1] if is_own_doing(one, language.reader.lexicon)]
+    lexicon = language.reader.lexicon
+    by_self = any(is_own_doing(one, lexicon) for one in words.doings[:1])
+    own = _own_doings(words.doings, lexicon)[:1] if by_self else []
     done = _told(own, episode.text, language)
     if kind == "news":
         # A turn of a life has a name of its own: `the birth of my daughter`, `losing my work`.
-        turned = phrase(f"turn_{episode.topic}", thing="".join(slots["thing"][:1]))
+        born = next((one for one in slots["thing"] if kinds.get(one) != "amount"), "")
+        turned = phrase(f"turn_{episode.topic}", thing=born)
+        named = [one for one in named if kinds.get(one) != "amount" or not words.doings]
         found = dict.fromkeys((*words.states, *(first or named), *done))
         return turned or tuple(found) or _of_news(words, slots["thing"], episode, language)
     if kind not in _DONE_AFFAIRS:
@@ -203,7 +260,7 @@ def _affairs(
         )
     # What others did is a thing of it, where it is good; else it is that they did it.
     acted = [one for one in slots["who"][:1] if words.doings[0].startswith(f"{one} ")]
-    joined = (_place(one, f"{episode.text} ") for one in language.reader.lexicon.subordinating)
+    joined = (_place(one, f"{episode.text} ") for one in lexicon.subordinating)
     ends = min((at for at in joined if at > 0), default=len(episode.text))
     seen = tuple(
         one
@@ -218,10 +275,19 @@ def _of_news(
     words: EventWords, things: tuple[str, ...], episode: Episode, language: Language
 ) -> tuple[str, ...]:
     """Return what news is called that tells of nothing by name: what is done, or what it is of."""
-    done = _told(words.doings[:1], episode.text, language)
+    done = _told(words.doings[:1], episode.text, language) or _being(episode, language)
     phrase = language.phrase
     about = (phrase("affair_news_of", thing=one) for one in (*words.about, *things, *words.things))
     return done or next(filter(None, about), ()) or phrase("affair_news")
+
+
+def _being(episode: Episode, language: Language) -> tuple[str, ...]:
+    """Return how somebody is by what news tells of it, in short: `my mother being home`."""
+    found = re.match(language.phrases.get("how_somebody_is", r"(?!)"), episode.text)
+    if found is None:
+        return ()
+    who = language.reader.turned(found["who"])
+    return language.phrase("somebody_being", who=who, how=found["how"])
 
 
 def _told(doings: Iterable[str], text: str, language: Language) -> tuple[str, ...]:
@@ -258,6 +324,11 @@ def _shortened(doing: str, text: str, language: Language) -> str:
         content = lexicon.is_content(words[-1].lower())
         last = [one.lower() for one in words[led[-1] + 1 :]] if led else []
         whole = lexicon.no_end.isdisjoint(last) and not any(map(lexicon.is_gerund, last))
+        # `The first time` is no time without the word that says which, nor half a name one.
+        dropped = words[led[-1] + 1 : -1] if led else []
+        whole = whole and not any(
+            one[:1].isupper() or one.lower() in lexicon.modifiers for one in dropped
+        )
         if last and content and whole:
             words = [*words[: led[-1] + 1], words[-1]]
         elif cuts:

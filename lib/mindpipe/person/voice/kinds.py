@@ -5,6 +5,7 @@ says by the name of its slot which of them it takes: `sight` is what can be seen
 be felt about, be behind one or be told, and `thing` either of these, but no place and nobody.
 """
 
+from mindpipe.person.mind.relations import kind_of
 from mindpipe.person.voice.lexicon import Lexicon, singulars
 from mindpipe.person.voice.phrases import owns
 
@@ -42,3 +43,10 @@ def kind_of_thing(thing: str, lexicon: Lexicon, *, is_where: bool = False) -> st
     if words[0][:1].isupper() and not owns(words[0]) and first not in lexicon.function:
         return "place" if is_where else "person"
     return "event" if lexicon.is_gerund(head) else "thing"
+
+
+def is_pet(name: str, animals: set[str], text: str) -> bool:
+    """Tell whether somebody is an animal: a known one, or as a text or its own name tells."""
+    told = text.partition(name)[2].split(".")[0].split(",")[0]
+    kind, _ = kind_of(name if " " in name else told if told.startswith(" the ") else "")
+    return name.casefold() in animals or kind == "animal"

@@ -49,6 +49,7 @@ class Lexicon:
         self.locating, self.unknown = listed("locating"), listed("unknown")
         self._roles(table)
         self.interjections = frozenset(str(table.get("interjections", "")).split("|"))
+        self.empty = listed("empty")
         self.likened, self.indefinite = listed("likened"), listed("indefinite")
         self.compared, self.cut_before = listed("compared"), listed("cut_before")
         self.clock = _strings(table.get("clock"))

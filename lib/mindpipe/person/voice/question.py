@@ -24,19 +24,22 @@ from mindpipe.person.mind.relations import (
 from mindpipe.person.mind.sentences import sentences_of
 from mindpipe.person.mind.told_turn import NOTICE
 from mindpipe.person.records.episode import Episode
-from mindpipe.person.records.person import NARRATIVE, VALUES, PersonIdentity
+from mindpipe.person.records.person import NARRATIVE, VALUES, LearntFact, PersonIdentity
 from mindpipe.person.voice.asked import (
     FoundAnswer,
     HeardQuestion,
     HowTold,
     KnownFact,
     Subject,
+    singular,
     trade_in,
 )
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import texts
+from mindpipe.person.voice.people_asked import PeopleAnswers
 from mindpipe.person.voice.retold import Retelling
 from mindpipe.person.voice.usual import UsualTable
+from mindpipe.person.voice.verdict import Verdicts
 
 LATELY_US = 3 * DAY_US
 """For how long what was heard of somebody says how they are."""
@@ -54,8 +57,14 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SHORT = re.compile(r"^(\w+)'s\b")
 _QUOTED = re.compile(r'^(.+) said to you: "(.*)"$', re.S)
 _AND = re.compile(r",? and (?=(?:[A-ZÀ-Þ]\w+ and )?I\b)|; (?=I\b)|,? and (?=([a-z]+)\b)")
+_NAMES = re.compile(r"(?<![\w'])[A-ZÀ-Þ][^\W\d_]+(?<!day)(?!['’]?[\w])")
 _I_AM = re.compile(r"^I(?:['’]m| am) ")
 _PART = re.compile(r", (?:and )?")
+_OWN_TURNS = frozenset({"dismissal", "illness", "exam", "love", "separation"})
+"""Turns of the person's own life that others tell it of."""
+_WHO_DID = re.compile(r"(?i)\bwho (\w+)\b.*")
+_LASTING = frozenset({"illness", "pain", "injury"})
+"""What is over at its end, and told of as such."""
 _PLACED = re.compile(r"\b(?:in|at|on|from|near|above|to) (?:the |a |an |my )?\w", re.I)
 
 
@@ -74,15 +83,15 @@ class QuestionTable:
             ("speaker", frozenset(asks["speaker"].split())),
         )
         self._yours = frozenset(asks["yours"].split())
+        self._of_speaker = frozenset(asks["speaker"].split())
+        self._relates = texts(table.get("relates"))
         self._telling = frozenset(asks["telling"].split())
         self._past, self._bare = frozenset(asks["before_now"].split()), asks["bare"].split()
         self._skipped = frozenset(asks["indefinite"].split())
         self._none, self._taste = re.compile(asks["none"], re.I), re.compile(asks["taste"], re.I)
         self._learns = re.compile(asks["learns"], re.I)
-        self._alive, self._many = _pattern(asks, "alive"), _pattern(asks, "many")
         self._values = frozenset(asks.get("values", "").split())
-        self._lives = frozenset(asks.get("lives", "").split())
-        self._household, self._does = _pattern(asks, "household"), _pattern(asks, "does")
+        self._does = _pattern(asks, "does")
         self._of_others = frozenset(asks.get("of_teller", "").split())
         self._teller = re.compile(asks.get("teller", _NEVER))
         self._future = frozenset(asks.get("future", "").split())
@@ -116,6 +125,9 @@ class QuestionTable:
         self.confesses = re.compile(tone["confesses"], re.I)
         self.bodes_well = re.compile(tone["bodes_well"], re.I)
         self.bodes_ill = re.compile(tone["bodes_ill"], re.I)
+        self._by_name = self._words(self._naming)
+        self._verdicts = Verdicts(table, self._words)
+        self.people = PeopleAnswers(table, lexicon, self.retold, self._words, self._kind)
 
     def asks_of_then(self, word: str) -> bool:
         """Tell whether a question that begins with a word asks when, where or why it was."""
@@ -162,6 +174,7 @@ class QuestionTable:
         need = self._words(word for word in (*of_how, *rest) if word not in self._skipped)
         ahead = at is not None and low[at] in self._future
         told = bool(need & self._telling) and subject != "self"
+        light = self._light_of(rest)
         return HeardQuestion(
             asks,
             subject,
@@ -173,7 +186,14 @@ class QuestionTable:
             taste=bool(self._taste.search(text)),
             ahead=ahead,
             whole=all(self._is_light(word) or self._words((word,)) for word in rest),
+            light=light,
+            named=self._words(_NAMES.findall(spelled.partition(" ")[2])),
         )
+
+    def _light_of(self, words: Iterable[str]) -> frozenset[str]:
+        """Return the verbs of some words that say little of what was done: `make`, `get`."""
+        bases = (self._lexicon.base(word.casefold()) for word in words)
+        return frozenset(base for base in bases if base in self._bare)
 
     def _is_light(self, word: str) -> bool:
         """Tell whether a word of a question says nothing of what is asked: `in the`, `do you`."""
@@ -212,9 +232,10 @@ class QuestionTable:
         found: set[str] = set()
         for word in words:
             low = word.casefold().removesuffix("'s")
-            if low in lex.function or low in lex.spans or len(low) < 2:
+            light = low in lex.function and low not in self._same
+            if light or low in lex.spans or len(low) < 2:
                 continue
-            base = lex.base(low) or self._done_by(low) or _singular(low)
+            base = lex.base(low) or self._done_by(low) or singular(low)
             if base not in self._bare:
                 found.add(self._same.get(low) or self._same.get(base, base))
         return frozenset(found)
@@ -232,31 +253,65 @@ class QuestionTable:
     ) -> Iterator[KnownFact]:
         """Yield all that a person knows; `how` is how it is told."""
         yield from self._of_identity(identity, how)
-        others, lost = others_of(identity), lost_by(identity)
+        others = others_of(identity)
+        # Who lost its work and has found other has lost it all the same.
         undone = frozenset(
-            one.since_us for one in identity.learnt if one.turn and one.until_us is not None
+            one.since_us
+            for one in identity.learnt
+            if one.turn not in ("", "dismissal") and one.until_us is not None
         )
-        for marker in identity.relational_markers:
-            name, comma, rest = " ".join(marker.split()).rstrip(".").partition(", ")
-            if comma and all(one.name != name for one in lost):
-                who = rest.casefold().startswith("who ")
-                text = (
-                    f"{name} {rest[4:]}" if who else self.retold.filled("tie", name=name, rest=rest)
-                )
-                more = frozenset({"old"} if age_in(rest) else ())
-                more |= frozenset({"work"} if self._does.search(rest) else ()) | trade_in(rest)
-                yield KnownFact(text, self.words(marker) | more, "tie")
+        born = {one.about for one in identity.learnt if one.kin}
+        turns = {one.since_us: one.turn for one in identity.learnt if one.turn}
+        yield from self._of_ties(identity)
         for one in episodes:
-            if one.t_us in undone:
+            if one.t_us in undone or (one.topic == "dismissal" and one.is_over_well):
                 continue  # what was taken back since is nothing that one knows
+            topic = one.topic or turns.get(one.t_us, "")
+            turned = self._turned_by.get(topic, frozenset())
             if one.type == "speech":
-                yield from self._told(one.text, one.t_us, one.source)
+                words, own = turned | self._of_kin(one, others), topic in _OWN_TURNS
+                told = self._told(one.text, one.t_us, one.source, words)
+                yield from (fact._replace(over=one.is_over_well, own=own) for fact in told)
             elif one.type not in ("said", "goal", "concern"):
                 tied = self.asked_for(one.text, others, skip="")
                 part = " ".join((*one.people, one.source, tied.name if tied else ""))
-                more = frozenset(self._types.get(one.type, ()))
-                more |= self._turned_by.get(one.topic, frozenset())
-                yield from self._of_episode(one, part, more, how)
+                more = frozenset(self._types.get(one.type, ())) | turned
+                if tied is not None and tied.name in born:
+                    more |= self._words(("baby",))
+                over = one.is_over_well or (one.type in _LASTING and one.until_us <= how.now_us)
+                over |= how.now_us - one.t_us > DAY_US and self._verdicts.passes(one.text)
+                lived = self._of_episode(one, part, more, how)
+                yield from (fact._replace(over=over) for fact in lived)
+
+    def _of_ties(self, identity: PersonIdentity) -> Iterator[KnownFact]:
+        """Yield who those of an identity are; of who is lost, what that one did."""
+        lost = {one.name for one in lost_by(identity)}
+        for marker in identity.relational_markers:
+            name, comma, rest = " ".join(marker.split()).rstrip(".").partition(", ")
+            did = _WHO_DID.search(rest)
+            done = did is not None and did[1].casefold() in self._lexicon.of_form
+            if did is not None and done:
+                yield KnownFact(f"{name} {did[0][4:]}", self.words(f"{name} {did[0]}"), "self")
+            if not comma or name in lost:
+                continue
+            tied = self.retold.filled("tie", name=name, rest=rest)
+            who = did is not None and did.start() == 0
+            more = frozenset({"old"} if age_in(rest) else ())
+            more |= frozenset({"work"} if self._does.search(rest) else ()) | trade_in(rest)
+            text = f"{name} {rest[4:]}" if who else tied
+            yield KnownFact(text, self.words(marker) | more, "tie")
+
+    def _of_kin(self, one: Episode, others: Sequence[NamedOther]) -> frozenset[str]:
+        """Return the names of those whom one of the family calls by what they are: `Mother`."""
+        low = one.source.casefold()
+        speaker = next((other for other in others if other.name.casefold() == low), None)
+        if speaker is None or speaker.kind not in ("parent", "sibling", "relative", "child"):
+            return frozenset()
+        called = (word for word in _WORD.findall(one.text) if word[:1].isupper())
+        kin = {self._words((word,)) for word in called}
+        parents = (other for other in others if other.kind == "parent")
+        found = (self.words(other.name) for other in parents if self._words((other.role,)) in kin)
+        return frozenset[str]().union(*found)
 
     def _of_episode(
         self, one: Episode, part: str, more: frozenset[str], how: HowTold
@@ -343,7 +398,8 @@ class QuestionTable:
             yield KnownFact(text, self.words(memory), "self")
         for fact in identity.learnt:
             if fact.until_us is None and (said := _QUOTED.match(fact.text)):
-                yield from self._told(said[2], fact.since_us, said[1])
+                turned = self._turned_by.get(fact.turn, frozenset()) | self._by_kin(fact)
+                yield from self._told(said[2], fact.since_us, said[1], turned)
             elif fact.until_us is None:
                 still, notice = self._still(fact.text, fact.since_us, how), fact.about == NOTICE
                 text = still or self._all_of(fact.text, how, ahead=notice)
@@ -352,11 +408,18 @@ class QuestionTable:
                 # What was so with somebody who is lost is answered by that loss.
                 gone = next((one for one in lost if is_any(one, {fact.about.casefold()})), None)
                 with_them = was.get(gone.name, frozenset()) if gone else frozenset[str]()
-                words = self.words(fact.text) | ended | with_them
+                words = self.words(fact.text) | ended | with_them | self._by_kin(fact)
                 words |= self.words(gone.role) if gone and gone.kind == "partner" else set()
                 ends = (fact.turn in self._ends and not notice) or fact.turn in LOSSES
                 known = KnownFact(text, words, "lived", fact.since_us, "", ends, bool(still))
                 yield known._replace(pending=notice)
+
+    def _by_kin(self, fact: LearntFact) -> frozenset[str]:
+        """Return by which words one asks for a child that was born to one's kin, and for that."""
+        if not fact.kin:
+            return frozenset()
+        own = self._words(self._relates.get(fact.kin, "").split())
+        return own | self._turned_by.get("birth", frozenset()) | self.words(fact.about)
 
     def _clauses(self, narrative: str) -> Iterator[str]:
         """Yield what a narrative says, one thing at a time, each as a sentence of its own."""
@@ -388,16 +451,21 @@ class QuestionTable:
             form = "was" if part.startswith("born ") else "am"
             yield part if part.startswith("I ") else self.retold[form].replace("{rest}", part)
 
-    def _told(self, text: str, t_us: int, source: str) -> Iterator[KnownFact]:
+    def _told(
+        self, text: str, t_us: int, source: str, turned: frozenset[str] = frozenset()
+    ) -> Iterator[KnownFact]:
         """Yield what somebody told, one sentence at a time, and all of it at once.
 
-        Who asks tells nothing.
+        Who asks tells nothing; who says `I` tells of itself. `turned` are words by which one asks
+        for what it turned in a life.
         """
         before = frozenset[str]()
         for sentence in sentences_of(text):
             plain = sentence.rstrip(".!… ")
             asks = plain.endswith("?") or self._begins(plain)
-            words = self.words(plain) | self._age_of(plain)
+            words = self.words(plain) | self._age_of(plain) | turned
+            if not self._of_speaker.isdisjoint(_WORD.findall(plain.casefold())):
+                words |= self.words(source)
             if plain.split(" ", 1)[0].casefold() in self._of_others:
                 words |= before  # `He is six` is of whom the sentence before it is
             before = words
@@ -429,7 +497,7 @@ class QuestionTable:
             of_all = not only or only in self._kinds
             share = 1.0 if only in self._kinds else MOST_OF
             alike = [one for one in own if kind_of(one.text)[0] == kind]
-            fits = [(share, one) for one in alike if of_all or _singular(only) in one.words]
+            fits = [(share, one) for one in alike if of_all or singular(only) in one.words]
             known_well = any(one.of == "tie" for one in own) and "relative" not in kinds
             if only and not fits and known_well and question.asks == "yesno":
                 return FoundAnswer(self._none_of.get(kind, ""))
@@ -442,6 +510,8 @@ class QuestionTable:
             of_other = question.told and question.subject == "other"
             by_name = of_other and question.need <= self.words(one.source)
             order = len(_ORDER) if by_name and one.of == "said" else order
+            # Of how it is with somebody now, what was heard of them counts before who they are.
+            order = len(_ORDER) if one.lasts and question.named and not question.past else order
             last = (one.t_us, order) if question.told else (order, one.t_us)
             return (share, one.ends, *last)
 
@@ -452,7 +522,9 @@ class QuestionTable:
         past = question.past and found.of == "self"
         asks = question.asks == "yesno" and question.whole
         is_yes = asks and sure and not (past or found.ends or found.pending)
-        return FoundAnswer(self.retold.aloud(found, asker=asker, t_us=t_us), is_yes)
+        is_no = question.asks == "yesno" and self._verdicts.denies(question, found)
+        is_yes = is_yes and not is_no and not self._verdicts.leaves_open(question, found)
+        return FoundAnswer(self.retold.aloud(found, asker=asker, t_us=t_us), is_yes, is_no)
 
     def _kind(self, question: HeardQuestion) -> tuple[str, str]:
         """Return of what kind those are whom a question asks for, and its word where it is all."""
@@ -465,10 +537,14 @@ class QuestionTable:
 
     def _fits(self, question: HeardQuestion, known: KnownFact, *, asker: str) -> float:
         """Return which share of what is asked for is in something, 0 where it is no answer."""
-        if not self._may_answer(question, known, asker=asker):
-            return 0.0
+        over = known.over and not question.past and (known.of != "lived" or known.lasts)
+        if over or not self._may_answer(question, known, asker=asker):
+            return 0.0  # what somebody said may be so no more
         need, named = question.need - question.named, question.named
         words = known.words | (self.words(known.source) if question.told else frozenset())
+        words |= self._verdicts.opposites(need, words)
+        if question.asks in _NAMED_BY and not need <= self._by_name:
+            need -= self._by_name  # what is asked for is the name
         if known.of == "tie" and question.subject == "self":
             words -= _OF_THEM  # what somebody else does is not what the person does
         if known.of == "said" and named and named.isdisjoint(self.words(known.source)):
@@ -476,13 +552,24 @@ class QuestionTable:
         days = {day.casefold() for day in WEEKDAYS} & need
         if not days <= words or (named and named.isdisjoint(words)):
             return 0.0
-        if question.told and known.source and need & self.words(known.source):
-            return 1.0  # what somebody said is asked of who said it, by a part of its name
+        by_whom = self.words(known.source) if question.told and known.source else frozenset[str]()
+        if need & by_whom:
+            # What somebody said is asked of who said it, by a part of its name.
+            return _share(need - by_whom, known.words)
+        return self._share_of(question, known, need, words)
+
+    def _share_of(
+        self, question: HeardQuestion, known: KnownFact, need: frozenset[str], words: frozenset[str]
+    ) -> float:
+        """Return which share of what is asked of the right ones is in something."""
+        named = question.named
+        if not need and question.light and question.past and not question.told:
+            return float(not question.light.isdisjoint(self._light_of(_WORD.findall(known.text))))
         if not need:
             # Where somebody is, is told by what was heard of them, not by who they are.
             return 1.0 if question.told or (named and question.asks != "where") else 0.0
-        share = len(need & words) / len(need)
-        if question.asks == "where" and need and _PLACED.search(known.text):
+        share = _share(need, words)
+        if question.asks == "where" and _PLACED.search(known.text):
             # Where somebody lives is where it is from, where it says no more; not where others are.
             own = known.of == "self" and need == self._dwells and _I_AM.match(known.text)
             other = known.of == "tie" and question.subject != "self" and bool(named)
@@ -497,7 +584,8 @@ class QuestionTable:
         in_time = _is_of(known, question)
         if known.of in ("told", "said"):
             # What somebody thinks is not known from what others say.
-            plain = question.subject != "self" and not question.taste and known.of == "told"
+            theirs = question.subject != "self" or known.own
+            plain = theirs and not question.taste and known.of == "told"
             asked = known.of == "said" and by_asker and known.text.endswith("?")
             fits = in_time and not asked if question.told else plain
             return (by_asker or not of_speaker) and fits
@@ -546,102 +634,6 @@ class QuestionTable:
         lasts = text == self._lasting(one, how)
         return KnownFact(text, frozenset(), "lived", one.t_us, lasts=lasts)
 
-    # -- people
-
-    def counted(
-        self, question: HeardQuestion, identity: PersonIdentity, my: str
-    ) -> FoundAnswer | None:
-        """Return how many there are of those who are asked for, or who lives with the person.
-
-        None where something else is asked; `my` is the word of what is one's own.
-        """
-        others = [one for one in others_of(identity) if not one.gone]
-        if self.asks_household(question.text):
-            home = [one for one in others if one.at_home]
-            if not home and lost_by(identity):
-                return None
-            form = "home_with" if home else "home_alone"
-            return FoundAnswer(self.retold.filled(form, names=self._listed(home, my)))
-        kind, _ = self._kind(question)
-        if not kind or not self._many.search(question.text) or not others:
-            return None
-        low = [_singular(word) for word in _WORD.findall(question.text.casefold())]
-        found = [one for one in others if one.kind == kind]
-        if not any(word in self._kinds for word in low):
-            found = [one for one in found if _singular(one.role) in low]
-        if not found:
-            return FoundAnswer(self.retold["none_of"])
-        number = self._lexicon.number(len(found)) or str(len(found))
-        names = self._listed(found, my)
-        return FoundAnswer(self.retold.filled("count", number=number.capitalize(), names=names))
-
-    def asks_household(self, text: str) -> bool:
-        """Tell whether it is asked who lives with the person."""
-        return self._household.search(text) is not None
-
-    def _listed(self, others: Sequence[NamedOther], my: str) -> str:
-        """Return people as they are told one after the other: `my son Max and my dog Rex`."""
-        named = [
-            self.retold.in_first_person(one.name)
-            if not one.name[:1].isupper() or not one.role or one.role in one.name.casefold()
-            else f"{my} {one.role} {one.name}"
-            for one in others
-        ]
-        return self.retold.joined(named or [""])
-
-    def newest_of(
-        self, other: NamedOther, known: Iterable[KnownFact], *, asker: str, t_us: int
-    ) -> FoundAnswer | None:
-        """Return the latest that is known of somebody, or that they said; None for nothing new."""
-        name, by_role = other.name.casefold(), self._words((other.role,))
-        told = [
-            one
-            for one in known
-            if t_us - one.t_us < LATELY_US
-            and (
-                (one.of == "said" and one.source.casefold() == name)
-                or (one.of in ("lived", "told") and self._is_of_them(one, name, by_role))
-            )
-        ]
-        if not told:
-            return None
-        newest = max(told, key=lambda one: (one.t_us, one.of == "said", one.of == "lived"))
-        return FoundAnswer(self.retold.aloud(newest, asker=asker, t_us=t_us))
-
-    def _is_of_them(self, known: KnownFact, name: str, by_role: frozenset[str]) -> bool:
-        """Tell whether what is known begins with somebody: by name, or as what they are."""
-        text = known.text.casefold()
-        first = self._words(_WORD.findall(text)[:2])
-        return text.startswith(name) or (bool(by_role) and by_role <= first)
-
-    def asks_alive(self, question: HeardQuestion) -> bool | None:
-        """Tell whether it is asked if somebody lives, or is dead; None where neither is."""
-        found = self._alive.search(question.text) if question.asks == "yesno" else None
-        return None if found is None else found[0].casefold() in self._lives
-
-    def lives(
-        self,
-        other: NamedOther,
-        identity: PersonIdentity,
-        how: HowTold,
-        *,
-        asker: str,
-        t_us: int,
-    ) -> FoundAnswer | None:
-        """Return what is known of somebody's death, or that it was none; None for nothing."""
-        of_them = (one for one in reversed(identity.learnt) if one.about == other.name)
-        for fact in of_them:
-            if fact.until_us is not None:
-                continue
-            if said := _QUOTED.match(fact.text):
-                known = KnownFact(said[2], frozenset(), "said", fact.since_us, said[1])
-            elif fact.is_death or self._alive.search(fact.text):
-                known = KnownFact(how.deed(fact.text), frozenset(), "lived", fact.since_us)
-            else:
-                continue
-            return FoundAnswer(self.retold.aloud(known, asker=asker, t_us=t_us))
-        return None
-
     def names_speaker(self, question: HeardQuestion) -> bool:
         """Tell whether a question asks for the name of who asks it."""
         low = set(_WORD.findall(question.text.casefold()))
@@ -662,17 +654,12 @@ class QuestionTable:
 
         Who speaks, `skip`, is not meant by its own name, but by what it is to the person.
         """
-        low = text.casefold()
         for one in others:
-            is_other = one.name.casefold() != skip.casefold()
-            named = (
-                is_other
-                and one.name[:1].isupper()
-                and re.search(rf"(?<![\w-]){re.escape(one.name)}(?![\w-])", text)
-            )
-            if named or self._is_kin(one.role, low):
+            is_other = one.name.casefold() != skip.casefold() and one.name[:1].isupper()
+            if is_other and re.search(rf"(?<![\w-]){re.escape(one.name)}(?![\w-])", text):
                 return one
-        return None
+        low = text.casefold()
+        return next((one for one in others if self._is_kin(one.role, low)), None)
 
     def _is_kin(self, role: str, low: str) -> bool:
         """Tell whether words name somebody by what they are: `your big brother`, `your mum`."""
@@ -685,6 +672,7 @@ class QuestionTable:
         )
 
 
+_NAMED_BY = ("what", "who", "which")
 _OF_THEM = frozenset({"work", "old", "study"})
 
 
@@ -706,12 +694,9 @@ def _is_of(known: KnownFact, question: HeardQuestion) -> bool:
     return span_us is None or span_us[0] <= known.t_us < span_us[1]
 
 
-def _singular(word: str) -> str:
-    """Return a noun in the singular, by its end."""
-    if word.endswith("ies") and len(word) > 4:
-        return f"{word[:-3]}y"
-    plural = word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3
-    return word[:-1] if plural else word
+def _share(need: frozenset[str], words: frozenset[str]) -> float:
+    """Return which share of what is asked for is among some words, all of nothing."""
+    return len(need & words) / len(need) if need else 1.0
 
 
 def _inner(text: str) -> str:

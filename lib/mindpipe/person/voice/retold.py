@@ -44,7 +44,7 @@ class Retelling:
         by_name = rf"(?<!\w){re.escape(asker)}(?!\w)"
         if known.of == "lived" and asker and re.search(by_name, known.text, re.I):
             return self._said["shared"]
-        if known.of == "lived" and ago and not known.lasts:
+        if known.of == "lived" and ago and not known.lasts and ago not in known.text:
             form = "lived" if len(known.text.split()) > FEW_WORDS else "lived_short"
             return self.filled(form, text=known.text, ago=ago)
         retold = known.of in ("told", "said")

@@ -10,7 +10,6 @@ from mindpipe.person.chance import key_of, uniform
 from mindpipe.person.mind.learnt import holding
 from mindpipe.person.mind.leave import HURT_US
 from mindpipe.person.mind.relations import NamedOther, age_in, others_of
-from mindpipe.person.mind.relations import kind_of as kind_in
 from mindpipe.person.mind.routine import HOME
 from mindpipe.person.mind.sentences import sentences_of
 from mindpipe.person.mind.situation import BADLY
@@ -37,7 +36,7 @@ from mindpipe.person.voice.facets import facet_slots, is_own_doing, stretch_word
 from mindpipe.person.voice.grammar import Speaker, expanded
 from mindpipe.person.voice.happening import event_slots
 from mindpipe.person.voice.hours import hour_slots
-from mindpipe.person.voice.kinds import kind_of_thing
+from mindpipe.person.voice.kinds import is_pet, kind_of_thing
 from mindpipe.person.voice.language import Language
 from mindpipe.person.voice.manner import Manner, Tie
 from mindpipe.person.voice.mention import CLAUSES, PHRASES, QUOTED, Slots, is_named, rested
@@ -286,6 +285,9 @@ def _of_episode(
     late = shown.noticed_us is None and since != "fresh"
     again = lived.step == "noticing" and since == "past" and not late
     kind = told_as(shown, language)
+    if felt == "grief":
+        # A farewell is told as what one did there, whatever else as that somebody has died.
+        kind = kind if language.manners.tells_funeral(shown.text) else "news"
     if kind == "aimed" and _is_awaited(lived, language):
         kind, felt = "awaited", "waiting"
     if language.manners.tells_trial(shown.text):
@@ -377,15 +379,17 @@ def _of_people(
 ) -> set[str]:
     """Fill the slots of those who live and of those who are lost, and return what follows."""
     dead = slots["dead"] = _dead(lived, manner, language)
-    lost = slots["lost"] = _mourned(lived, dead, manner, language)
-    living = [tie for tie in manner.ties if tie.name not in dead]
-    turned = language.reader.turned
-    others = {turned(one.name).casefold(): one for one in others_of(lived.identity)}
-    here = {name.casefold() for name in slots["company"]}
+    text = lived.episode.text if lived.episode is not None else ""
+    others = {language.reader.turned(one.name).casefold(): one for one in others_of(lived.identity)}
     # Nobody rings an animal, or wonders what it would say.
     animals = {name for name, one in others.items() if one.kind == "animal"}
+    mourned = _mourned(lived, dead, manner, language)
+    persons = tuple(one for one in mourned if not is_pet(one, animals, text))
+    lost = slots["lost"] = persons or mourned
+    living = [tie for tie in manner.ties if tie.name not in dead]
+    turned = language.reader.turned
+    here = {name.casefold() for name in slots["company"]}
     part = {name.casefold() for name in (*slots.get("whoever", ()), *slots.get("who", ()))}
-    text = lived.episode.text if lived.episode is not None else ""
     told = language.manners.named_in(text, manner)
     away = [tie for tie in living if tie.name.casefold() not in here | animals]
     # Who it happened to is no one to tell it to, or to ask about it.
@@ -417,16 +421,9 @@ def _of_people(
     slots["keylost"] = tuple(one for one in slots["keymem"] if any(tie.name in one for tie in gone))
     is_partner = any(language.manners.is_partner(tie.kin) for tie in gone)
     at_home = is_partner or any(_is_near(tie, others) for tie in gone)
-    pets = bool(lost) and all(_is_pet(name, animals, text) for name in lost)
+    pets = bool(lost) and not persons
     losses = {"partner_lost": is_partner, "home_lost": at_home, "pet_lost": pets}
     return {tag for tag, holds in losses.items() if holds}
-
-
-def _is_pet(name: str, animals: set[str], text: str) -> bool:
-    """Tell whether somebody is an animal: a known one, or as a text or its own name tells."""
-    told = text.partition(name)[2].split(".")[0].split(",")[0]
-    kind, _ = kind_in(name if " " in name else told if told.startswith(" the ") else "")
-    return name.casefold() in animals or kind == "animal"
 
 
 def _is_near(tie: Tie, others: Mapping[str, NamedOther]) -> bool:

@@ -20,7 +20,7 @@ from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.thought import Affect, LifeMoment, ThoughtMoment
 from mindpipe.person.voice.appraised import mood_of_memory
-from mindpipe.person.voice.asked import FoundAnswer, HeardQuestion, HowTold
+from mindpipe.person.voice.asked import FoundAnswer, HeardQuestion, HowTold, KnownFact
 from mindpipe.person.voice.grammar import Speaker, plans
 from mindpipe.person.voice.language import Language, tongue_of
 from mindpipe.person.voice.lived import new_sentence
@@ -51,6 +51,10 @@ _OF_NOW = frozenset(
 
 _OF_HABITS = frozenset(("plans", "asks", "unheard", "unremembered", "undecided", "what"))
 """Answers in the place of which the ordinary week may tell more."""
+
+
+_OF_HOURS = ("yesno", "when", "how", "what")
+"""Questions of work that its hours answer."""
 
 
 class _Heard(NamedTuple):
@@ -97,7 +101,8 @@ def spoken(
     tags, slots = set(seen.tags), dict(seen.slots)
     act, answer = _act(said, question, hurt, lived, before, heard.t_us)
     usual = tongue.questions.usual
-    habits = not act.isdisjoint(_OF_HABITS) or usual.asks_of_work(said.point)
+    of_work = question is not None and question.asks in _OF_HOURS
+    habits = not act.isdisjoint(_OF_HABITS) or (of_work and usual.asks_of_work(said.point))
     if question is not None and habits:
         then = question.span_us if question.past else None
         told = usual.answer(said.point, week, then, heard.t_us)
@@ -271,19 +276,61 @@ def _known(
         question = question._replace(need=need, named=named)
         now = not (question.told or question.past or question.ahead or question.span_us)
         is_who = now and need - CALLED <= named and question.asks != "where"
+    if about is not None and (found := _of_somebody(said, question, about, known, lived, t_us)):
+        return {"knows", *({"yes"} if found.yes else {"no"} if found.no else ())}, found
     if is_who and about is not None:
-        if question.asks != "how" or about.gone:
-            return {"who", "who_is"}, None
-        newest = questions.newest_of(about, known, asker=said.source, t_us=t_us)
-        return ({"knows"}, newest) if newest is not None else _HOW_IS
+        return _who_or_how(said, question, about, known, tongue, t_us)
     answer = questions.answer(question, known, asker=said.source, t_us=t_us)
     if answer is not None and answer.text:
-        return {"knows", *({"yes"} if answer.yes else ())}, answer
+        return {"knows", *({"yes"} if answer.yes else {"no"} if answer.no else ())}, answer
     newest = None
     if about is not None and now and question.asks in ("where", "yesno"):
-        newest = questions.newest_of(about, known, asker=said.source, t_us=t_us)
+        newest = questions.people.newest_of(about, known, asker=said.source, t_us=t_us)
     unknown = _unanswered(said, question, episodes, tongue, t_us)
     return ({"knows"}, newest) if newest is not None else unknown
+
+
+def _of_somebody(
+    said: _Heard,
+    question: HeardQuestion,
+    about: NamedOther,
+    known: Sequence[KnownFact],
+    lived: LifeMoment,
+    t_us: int,
+) -> FoundAnswer | None:
+    """Return what somebody is or was to the person, or what became of them, where one asks it."""
+    tongue, identity = tongue_of(lived), lived.identity
+    questions, my = tongue.questions, tongue.manners.my
+    if found := questions.people.related(question, about, my):
+        return found
+    now = question.asks == "yesno" and not (question.past or question.ahead or question.told)
+    if about.gone and now and question.subject != "self" and question.need - question.named:
+        # The dead are nowhere, and do nothing.
+        how = HowTold(_deed(tongue), t_us)
+        died = questions.people.lives(about, identity, how, asker=said.source, t_us=t_us)
+        return None if died is None else died._replace(no=True)
+    became = questions.people.became_of(question, about, known, asker=said.source, t_us=t_us)
+    if became is None and about.gone and question.asks == "who" and question.need <= question.named:
+        return questions.people.was(about, my)
+    return became
+
+
+def _who_or_how(
+    said: _Heard,
+    question: HeardQuestion,
+    about: NamedOther,
+    known: Sequence[KnownFact],
+    tongue: Language,
+    t_us: int,
+) -> tuple[set[str], FoundAnswer | None]:
+    """Return what is answered to who asks for nothing but somebody: who that is, or how."""
+    if question.asks not in ("how", "yesno") or about.gone:
+        return {"who", "who_is"}, None
+    people = tongue.questions.people
+    newest = people.newest_of(about, known, asker=said.source, t_us=t_us)
+    if newest is not None:
+        return {"knows"}, newest
+    return _HOW_IS if question.asks == "how" else ({"who", "who_is"}, None)
 
 
 _HOW_IS: tuple[set[str], FoundAnswer | None] = ({"who", "how_is"}, None)
@@ -316,16 +363,16 @@ def _counted_or_alive(
     """Return what is answered to who asks how many there are, or whether somebody lives."""
     tongue, about = tongue_of(lived), said.about
     questions, identity = tongue.questions, lived.identity
-    if (counted := questions.counted(question, identity, tongue.manners.my)) is not None:
-        if question.asks != "yesno" or not questions.asks_household(question.text):
+    if (counted := questions.people.counted(question, identity, tongue.manners.my)) is not None:
+        if question.asks != "yesno" or not questions.people.asks_household(question.text):
             return {"knows"}, counted
         home = [one.name for one in others_of(identity) if one.at_home and not one.gone]
         is_so = about.name in home if about is not None else not home
         return {"knows", "yes" if is_so else "no"}, counted
-    asked = questions.asks_alive(question)
+    asked = questions.people.asks_alive(question)
     if about is None or asked is None:
         return None
-    found = questions.lives(
+    found = questions.people.lives(
         about, identity, HowTold(_deed(tongue), t_us), asker=said.source, t_us=t_us
     )
     if found is None:

@@ -64,6 +64,15 @@ def test_a_remark_is_referred_to_by_what_it_was_about() -> None:
         ("injury", "you slip on the stairs", "the accident"),
         ("illness", "you have a fever", "being ill"),
         ("exercise", "you swim in the cold river", "swimming in the river"),
+        ("contact", "you hold the boy for the first time and he sleeps", "holding the boy"),
+        ("goal", "fetch Clive from the Queen Elizabeth", "fetching Clive"),
+        (
+            "action",
+            "you stand up in the chapel and read about the doves",
+            "reading about the doves",
+        ),
+        ("news", "your mother is home with her arm in plaster", "my mother being home"),
+        ("news", "Ada has had a girl, seven pounds two", "Ada having a girl"),
     ],
 )
 def test_what_is_felt_about_is_told_as_an_event(type_: EventType, text: str, affair: str) -> None:
@@ -136,6 +145,9 @@ def test_news_is_called_by_what_it_is_of(text: str, affair: str) -> None:
         ("news", "the doctor says that Odile is out of danger", "danger"),
         ("news", "Odile from the office is getting divorced", "the divorced"),
         ("speech", "My chest is a bit tight.", "bit"),
+        ("speech", "They name you as the one who drives me home.", "one"),
+        ("action", "Pip shows you the tooth that finally came out", "finally"),
+        ("news", "Ngozi has had a little girl, seven pounds two", "two"),
         ("climate", "it blows hard from the west and rain beats on the window", "west"),
     ],
 )
@@ -186,3 +198,19 @@ def test_what_was_said_of_one_s_own_people_is_about_them() -> None:
     )  # fmt: skip
     remark = event_slots(told, tongue, ago="today", manner=manner)["remark"]
     assert remark[0] == "what Jitka said about Karel"
+
+
+def test_what_befalls_one_s_own_people_is_theirs() -> None:
+    """A stroke of one's father is not told as if it were one's own."""
+    identity = PersonIdentity(relational_markers=("Karel, my father", "Jitka, my girlfriend"))
+    tongue = language()
+    manner = tongue.manners.manner("Milan", Traits(), identity, "milan")
+
+    def things(type_: EventType, text: str) -> tuple[str, ...]:
+        told = Episode(
+            id="e", t_us=0, until_us=0, type=type_, text=text, valence=-0.6, importance=0.7
+        )
+        return event_slots(told, tongue, ago="today", manner=manner)["thing"]
+
+    assert "Karel's stroke" in things("news", "Karel has had a stroke")
+    assert "the accident" in things("news", "you have had an accident with Karel")

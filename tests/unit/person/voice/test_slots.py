@@ -209,6 +209,55 @@ def test_who_died_long_since_is_not_mourned_with_another_death() -> None:
     assert set(slots["dead"]) == {"Edith", "Pia"}
 
 
+GRIEVED = (
+    ("speech", "Papa died in the night.", True),
+    ("action", "Pia weeps for Holger, who is dead", True),
+    ("contact", "Holger's funeral: you stand at the grave", False),
+)
+
+
+@each_row("kind, text, told", GRIEVED)
+def test_a_death_that_is_told_is_no_farewell(kind: str, text: str, *, told: bool) -> None:
+    """By whatever it is told, it is news; nobody shakes hands before the funeral."""
+    fact = LearntFact(
+        text="Holger, your father, died", since_us=0, about="Holger", turn="bereavement"
+    )
+    grieving = msgspec.structs.replace(OF_A_FATHER, learnt=(fact,))
+    record = {"id": "e", "t_us": 0, "until_us": 0, "type": kind, "text": text, "valence": -0.9}
+    more = {"topic": "bereavement", "importance": 0.9, "emotion": "sadness"}
+    moment = moment_after(msgspec.convert(record | more, Episode), 0, BAD)
+    assert moment.lived is not None
+    lived = msgspec.structs.replace(moment.lived, identity=grieving)
+    assert ("news" in moment_seen(moment, lived, language()).speaker.tags) is told
+
+
+def test_an_animal_is_mourned_as_such_and_not_beside_a_person() -> None:
+    """Who lost a father and a dog thinks of the father where the words are of a person."""
+    animal = LearntFact(text="Rex, your dog, died", since_us=0, about="Rex", turn="bereavement")
+    father = LearntFact(
+        text="Holger, your father, died", since_us=0, about="Holger", turn="bereavement"
+    )
+    people = (*OF_A_FATHER.relational_markers, "Rex, my dog")
+
+    def lost(*learnt: LearntFact) -> tuple[frozenset[str], tuple[str, ...]]:
+        identity = msgspec.structs.replace(OF_A_FATHER, relational_markers=people, learnt=learnt)
+        moment = moment_after(BUN, 30, BAD)
+        assert moment.lived is not None
+        lived = msgspec.structs.replace(moment.lived, identity=identity, step="passing")
+        seen = moment_seen(moment, lived, language()).speaker
+        return seen.tags, tuple(seen.slots["lost"])
+
+    tags, names = lost(animal)
+    assert "pet_lost" in tags
+    assert names == ("Rex",)
+    tags, names = lost(animal, father)
+    assert "pet_lost" not in tags
+    assert names == ("Holger",)
+
+
+BUN = Episode(id="b", t_us=0, until_us=0, type="food", text="you eat a bun", valence=0.1)
+
+
 def test_a_detail_is_not_what_a_thought_is_of() -> None:
     told = slots_of("the operation went well, your father is awake and wants the coffee")
     assert told["thing"] == ("the operation",)
