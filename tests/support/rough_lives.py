@@ -55,10 +55,8 @@ FULL_DAY = 8
 """In one of so many days all stands around the cycle that can."""
 SHORT_DAY = 0.6
 """In so many of all cycles one word is answered by another, so that a long life takes less time."""
-MOVED_DAY = 5
-"""After each of so many days rows have other places in their tables, which nothing hangs on."""
 PLACED = ("task", "decision", "escalation")
-"""Tables whose rows have a place that is in no column, and that VACUUM may change."""
+"""Tables whose rows have a place that is in no column, that VACUUM may change: so does each day."""
 INTERRUPTED_DAY = 12
 """In one of so many cycles something that does not wait comes while the model is asked."""
 
@@ -178,12 +176,11 @@ class RoughLife(FullLife):
         else:
             self.live()
         with self.open() as store, contextlib.suppress(MindError):
-            if self.lived % MOVED_DAY == 0:
-                self._move_rows(store)
+            self._move_rows(store)
             deliver = self.dependencies(store, Scripted(PROGRAM, {})).tools.deliver
             if draw.random() < 1 / 6:
                 self._observed(store, deliver)
-            if draw.random() < 1 / 4:
+            if draw.random() < 1 / 12:
                 self._work(store, deliver)
             for ticket in tickets.list_(store, self.clock, agent=AGENT):
                 self._answer(store, ticket)
