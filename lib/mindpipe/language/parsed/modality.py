@@ -76,6 +76,7 @@ _FICTION = re.compile(
     r"\bin (?:another|my (?:next|other|past|former|previous)) life\b"
 )
 _NOT_YET = frozenset({"before", "until", "till", "once", "when", "whenever"})
+_SOON = re.compile(r"(?i)\bas soon as (?:\S+ ){1,3}$")
 _SET_OUT = listed("move relocate settle join start begin marry")
 _HARDLY = listed("hardly barely scarcely rarely seldom")
 _BEFORE_VERBS = frozenset({"advmod", "intj", "punct", "cc", "aux", "auxpass", "neg"})
@@ -479,6 +480,7 @@ def _way_beside(node: Token) -> Way | None:
     marks = {one.lower_ for one in node.children if one.dep_ in ("mark", "advmod")}
     if marks & _IF:
         return "imagined"
-    if marks & _NOT_YET and node.tag_ in ("VBP", "VBZ"):
+    soon = _SOON.search(node.sent.text[: node.idx - node.sent.start_char]) is not None
+    if (marks & _NOT_YET or soon) and node.tag_ in ("VBP", "VBZ"):
         return "imagined"  # "before I live in Rome", "once I live there"
     return "past" if marks & _WHEN and node.tag_ == "VBD" else None
