@@ -428,6 +428,14 @@ def _tells_another(verb: Token) -> bool:
     )
 
 
+def _would(verb: Token) -> Meant | None:
+    """Return how a verb is meant by its auxiliaries alone: `I'd have told you I live here`."""
+    for one in verb.children:
+        if one.dep_ == "aux" and one.lower_ in _MODALS:
+            return _MODALS[one.lower_]
+    return None
+
+
 def _way_under(node: Token, head: Token) -> Meant | None:
     """Return how a clause is meant that hangs on a verb or noun."""
     lemma = head.lemma_.lower()
@@ -443,8 +451,7 @@ def _way_under(node: Token, head: Token) -> Meant | None:
             way = None if lemma in _SPOKEN else "hedged"
             habit = lemma == "insist" or any(one.lower_ == "always" for one in head.children)
             way = "reported" if _tells_another(head) or _told_once(head) or habit else way
-            would = (_MODALS.get(one.lower_) for one in head.children if one.dep_ == "aux")
-            way = way or next(filter(None, would), None)  # "I'd have told you I live here"
+            way = way or _would(head)
         elif not (beside or (lemma in _SPOKEN and _is_finding(subject, node))):
             way = "reported"
     elif lemma in _LEARN | _MISS and node.dep_ in ("xcomp", "pcomp", "ccomp"):
