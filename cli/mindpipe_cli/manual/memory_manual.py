@@ -249,10 +249,10 @@ _BELIEF: tuple[Block, ...] = (
         "until it is said or confirmed again; so is a home, a workplace or a partner of whom "
         "nothing was said for 60 days, behind what tells of another (my new flat, handed my notice "
         "in, single again). So is an end, where what is over is named beside back or again (Eve "
-        "and I are back together). Who answers within half a day what somebody else has said of him "
-        "(wasps, not bees. / 59, thank you. / yes) says it himself. A later value takes the place "
-        "of the earlier one however soon it comes; only a name, and what is told in words of one's "
-        "own, such as an instruction, has to outweigh it."
+        "and I are back together). Who answers within half a day what somebody else has said of "
+        "him (wasps, not bees. / 59, thank you. / yes) says it himself. A later value takes the "
+        "place of the earlier one however soon it comes; only a name, and what is told in words of "
+        "one's own, such as an instruction, has to outweigh it."
     ),
     Text(
         "Confidence is one sum over how many sources support a claim, of how many kinds, with what "

@@ -244,7 +244,7 @@ _SAYS_WHO = late(
 )
 """How somebody begins who tells whose words that were: `…, says the man who eats them`."""
 _FOR_ALL_KNOWN = late(
-    r"(?i)^\W*(?:as far as (?:i|we)|last (?:i|we) (?:heard|knew)|or (?:did|was|were|had)\b|afaik|"
+    r"(?i)^\W*(?:as far as|last (?:i|we) (?:heard|knew)|or (?:did|was|were|had)\b|afaik|"
     r"iirc|if (?:i (?:remember|recall)|memory))"
 )
 """How somebody goes on who does not know whether it still holds: `…, or did until May`."""

@@ -667,6 +667,8 @@ NOT_BELIEVED = (
     "I dread Tuesdays now",
     "Once I live in Rome, I'll eat pizza every day",
     "When I live in Rome, I'll call",
+    "As soon as I live in Rome I'll call you",
+    "I live in Rome, as far as the tax office is concerned",
     "By the time I live in Rome I'll be old",
     "After the wedding I moved to Ulm",
     "After the army I joined Lidl",

@@ -414,13 +414,18 @@ def _called_wrong(item: Item, words: str, voice: str) -> Claim:
 def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Claim]:
     """Yield where an item sounds as though something of its speaker were over.
 
-    Of a sentence that states something that is all: nothing else is guessed from it.
+    Of a sentence that states something that is all: nothing else is guessed from it. That a thing
+    is gone may be of what is held otherwise: the migraine, the Volvo.
     """
     if item.origin == "program" or not _has_key(voice):
         return
     if words := disowned(item.text):
         yield _called_wrong(item, words, voice)
-    read = [one for one in said if one.holds and one.unit is None]
+    read = [
+        one
+        for one in said
+        if one.holds and one.unit is None and (one.attribute, one.meant) != ("owns", "ended")
+    ]
     own = own_text(item.text, speaker=voice)
     over = (((PERSONS,) if one.of_persons else (), one) for one in doubtful_clauses(own))
     back = (((PERSONS, RETURNED), one) for one in returning_clauses(own))

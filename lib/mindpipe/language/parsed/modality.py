@@ -76,6 +76,7 @@ _FICTION = re.compile(
     r"\bin (?:another|my (?:next|other|past|former|previous)) life\b"
 )
 _NOT_YET = frozenset({"before", "until", "till", "once", "when", "whenever"})
+_SOON = re.compile(r"(?i)\bas soon as (?:\S+ ){1,3}$")
 _SET_OUT = listed("move relocate settle join start begin marry")
 _HARDLY = listed("hardly barely scarcely rarely seldom")
 _BEFORE_VERBS = frozenset({"advmod", "intj", "punct", "cc", "aux", "auxpass", "neg"})
@@ -427,6 +428,14 @@ def _tells_another(verb: Token) -> bool:
     )
 
 
+def _would(verb: Token) -> Meant | None:
+    """Return how a verb is meant by its auxiliaries alone: `I'd have told you I live here`."""
+    for one in verb.children:
+        if one.dep_ == "aux" and one.lower_ in _MODALS:
+            return _MODALS[one.lower_]
+    return None
+
+
 def _way_under(node: Token, head: Token) -> Meant | None:
     """Return how a clause is meant that hangs on a verb or noun."""
     lemma = head.lemma_.lower()
@@ -442,8 +451,7 @@ def _way_under(node: Token, head: Token) -> Meant | None:
             way = None if lemma in _SPOKEN else "hedged"
             habit = lemma == "insist" or any(one.lower_ == "always" for one in head.children)
             way = "reported" if _tells_another(head) or _told_once(head) or habit else way
-            would = (_MODALS.get(one.lower_) for one in head.children if one.dep_ == "aux")
-            way = way or next(filter(None, would), None)  # "I'd have told you I live here"
+            way = way or _would(head)
         elif not (beside or (lemma in _SPOKEN and _is_finding(subject, node))):
             way = "reported"
     elif lemma in _LEARN | _MISS and node.dep_ in ("xcomp", "pcomp", "ccomp"):
@@ -479,6 +487,7 @@ def _way_beside(node: Token) -> Way | None:
     marks = {one.lower_ for one in node.children if one.dep_ in ("mark", "advmod")}
     if marks & _IF:
         return "imagined"
-    if marks & _NOT_YET and node.tag_ in ("VBP", "VBZ"):
+    soon = _SOON.search(node.sent.text[: node.idx - node.sent.start_char]) is not None
+    if (marks & _NOT_YET or soon) and node.tag_ in ("VBP", "VBZ"):
         return "imagined"  # "before I live in Rome", "once I live there"
     return "past" if marks & _WHEN and node.tag_ == "VBD" else None
