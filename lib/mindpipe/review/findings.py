@@ -37,6 +37,8 @@ AWAKE_LONG_US, AWAKE_RISK_US = 18 * HOUR_US, 22 * HOUR_US
 HUNGRY_US, STARVING_US = 9 * HOUR_US, 16 * HOUR_US
 NO_PAIN, FEVER_C, NO_FEVER_C = 0.15, 38.0, 37.5
 LONELY, OFTEN = 0.6, 0.25
+EVEN_MOOD = 0.12
+"""From which mood on a day was good."""
 STYLES = {
     "rumination": "goes over the same thing without getting further",
     "catastrophizing": "expects the worst",
@@ -169,7 +171,8 @@ def _reaction(step: Step) -> str:
     moved = "fell" if change < 0 else "rose"
     sharply = " sharply" if abs(change) >= 2 * MOOD_STEP else ""
     course = f"from {was} to {became}" if was != became else f"further and is {became}"
-    if was == became and change > 0 and step.after < LOW_MOOD:
+    if was == became and (step.after < LOW_MOOD) is (change > 0):
+        # What rises and is low, or falls and is good, goes no further.
         course = f"a little, but is still {became}"
     return f"{_after(step)} the mood {moved}{sharply} {course}"
 
@@ -366,9 +369,27 @@ def _is_alike(night: ChartNight, other: ChartNight) -> bool:
     return abs(later_us) < SAME_BEDTIME_US and abs(longer_us) < ALIKE_US
 
 
+def _turned_by(chart: Chart, thoughts: Sequence[HeardThought], day: int, *, fell: bool) -> str:
+    """Return what of a day moved the person most, the way that the day went, where one did."""
+    marks = [
+        one
+        for one in chart.marks
+        if one.subject.startswith(EVENT) and one.t_us // DAY_US == day and (one.value < 0) is fell
+    ]
+    most = max(marks, key=lambda one: abs(one.value), default=None)
+    if most is None or abs(most.value) < TURNING:
+        return ""
+    about = (one for one in thoughts if f"{EVENT}{one.occurrence}" == most.subject)
+    thought = next(about, None)
+    return f", with {named(thought)}" if thought else ""
+
+
+TURNING = 0.2
+"""By how much what happened moved the mood at least that is told of a whole day."""
+
+
 def _day(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) -> Iterator[Noted]:
     """Yield once in the evening how the day differed from yesterday and the days before."""
-    del thoughts
     day = chart.days[-1].day if chart.days else 0
     if not seen.awake or not chart.days or chart.days[-1].looks < DAY_LOOKS:
         return
@@ -382,12 +403,18 @@ def _day(chart: Chart, seen: ObservedState, thoughts: Sequence[HeardThought]) ->
     parts = []
     last = (yesterday or before[-1]).valence
     if abs(today.valence - last) >= DAY_STEP:
-        heavier = "A heavier day" if today.valence < last else "A lighter day"
-        beside = "than yesterday" if yesterday else "than the last one that was seen"
+        fell, well = today.valence < last, today.valence >= EVEN_MOOD
+        heavier = "A heavier day" if fell else "A lighter day"
+        if fell is well:
+            # A good day is not heavy for not being the best, nor a bad one light.
+            heavier = "Not as good a day" if fell else "Not as heavy a day"
+        than = "as" if fell is well else "than"
+        beside = f"{than} yesterday" if yesterday else f"{than} the last one that was seen"
         also = ""
         if len(before) > 1 and abs(today.valence - week) < DAY_STEP:
             also = ", close to the mean of the week"
-        parts.append(f"{heavier} {beside}: the mood was {mood(today.valence)} on the whole{also}.")
+        told = f"the mood was {mood(today.valence)} on the whole{also}"
+        parts.append(f"{heavier} {beside}: {told}{_turned_by(chart, thoughts, day, fell=fell)}.")
     elif len(before) > 1 and abs(today.valence - week) >= DAY_STEP:
         sense = "below" if today.valence < week else "above"
         parts.append(f"The mood was {sense} that of the days before: {mood(today.valence)}.")

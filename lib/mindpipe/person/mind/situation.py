@@ -50,6 +50,14 @@ PLACING = frozenset(
 )
 """Types of events whose words tell where one is; what is said or heard of may be elsewhere."""
 SPOKEN = frozenset({"speech", "action"})
+GONE_OFF_US = 4 * 60 * MINUTE_US
+"""For how long who has driven off is not there, where nobody tells that it came back (C)."""
+_LEFT = late(
+    r"(?P<who>[^\W\d_][\w'’ -]*?) (?:[^.;]{0,40} and )?(?:(?:drives|walks|storms|runs|rides|goes"
+    r"|rushes) (?:off|out|away)|slams the door(?! open)|leaves (?:the (?:house|flat|room)|without"
+    r"|in (?:a temper|tears|anger)))\b(?! (?:with you|the|a)\b)"
+)
+"""That somebody leaves."""
 
 
 class _Spell(NamedTuple):
@@ -80,7 +88,8 @@ def situation_of(person: Person, mind: Mind, t_us: int, *, awake: bool) -> LifeS
             place, activity, company = after.place, after.activity, list(after.company)
     if block is not None and _is_there(person, place, block, leading):
         company += block.people
-    there = tuple(dict.fromkeys(company)) if awake else ()
+    gone = _gone_off(mind.episodes, t_us) if awake and company else frozenset[str]()
+    there = tuple(one for one in dict.fromkeys(company) if one not in gone) if awake else ()
     others = others_of(person.identity) if there else ()
     animals = tuple(name for name in there if is_animal(name, others))
     ahead = next(iter(plans_of(person, mind, t_us)), ComingThing(text=""))
@@ -96,6 +105,17 @@ def situation_of(person: Person, mind: Mind, t_us: int, *, awake: bool) -> LifeS
         ahead=ahead.text,
         ahead_us=ahead.t_us,
     )
+
+
+def _gone_off(episodes: Iterable[Episode], t_us: int) -> frozenset[str]:
+    """Return who has left the person in the last hours, and was not met since."""
+    gone: set[str] = set()
+    for one in episodes:
+        if 0 <= t_us - one.t_us < GONE_OFF_US and one.type in ("action", "contact", "speech"):
+            gone -= {*one.people, one.source}
+            left = _LEFT.match(one.text) if one.type == "action" else None
+            gone |= {left["who"]} & {*one.people, one.source} if left else set()
+    return frozenset(gone)
 
 
 def plans_of(person: Person, mind: Mind, t_us: int) -> tuple[ComingThing, ...]:

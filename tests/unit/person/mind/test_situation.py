@@ -41,6 +41,28 @@ def test_animals_are_beside_the_company() -> None:
     assert found.animals == ("Bruno", "the dog of the neighbour, a terrier")
 
 
+@pytest.mark.parametrize(
+    ("text", "back", "company"),
+    [
+        ("Ana slams the door and drives off", "", ()),
+        ("Ana slams the door and drives off", "Ana comes in and puts the keys down", ("Ana",)),
+        ("Ana drives off the rain with a laugh", "", ("Ana",)),
+        ("Ana puts the kettle on", "", ("Ana",)),
+    ],
+)
+def test_who_has_driven_off_is_no_company(text: str, back: str, company: tuple[str, ...]) -> None:
+    """Who left sits at no table until it is told to be back."""
+    mind, told = Mind(), [(8, text), *([(9, back)] if back else [])]
+    for hour, words in told:
+        deed = PersonEvent(
+            v=1, person="mara", t_us=hour * HOUR_US, id=words, type="action", text=words,
+            source="Ana",
+        )  # fmt: skip
+        mind = note(mind, deed, IDENTITY)
+    at_us = told[-1][0] * HOUR_US + 1
+    assert situation_of(MARA, mind, at_us, awake=True).company == company
+
+
 def _told(at: int, kind: EventType, text: str) -> PersonEvent:
     return PersonEvent(
         v=1, person="mara", t_us=at * HOUR_US, id=text, type=kind, text=text, nrs=6.0
