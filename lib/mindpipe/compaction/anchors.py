@@ -474,24 +474,31 @@ def pinned(
     return first(number) if number > 0 else None
 
 
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+
+
 class AnchorsInView:
     """What a window shows of anchors: in its text, or in the messages that are sent."""
 
     def __init__(self, text: str, sent: Iterable[Message]) -> None:
         self._text = text
+        self._unquoted = re.sub(_QUOTED, '""', text)
         self._names = set(names_in(text))
         for message in sent:
             self._names.update(names_in(searched_words(message)))
 
     def shows(self, anchor: Anchor) -> bool:
-        """Tell whether an anchor can be seen: a name as a word of its own, a sentence whole."""
+        """Tell whether an anchor can be seen: a name as a word of its own, a sentence whole.
+
+        Where a task is only quoted it is somebody's words, and no task.
+        """
         if (anchor.kind, anchor.text) in self._names:
             return True
         if anchor.kind in NAMED_KINDS:
             return False
         if anchor.text.endswith("…"):
             return anchor.text[:-1].rstrip() in self._text
-        return stands_in(anchor.text, self._text)
+        return stands_in(anchor.text, self._unquoted if anchor.kind == "task" else self._text)
 
 
 def _within_shares(

@@ -78,6 +78,17 @@ def quotation_in(text: str) -> Quotation | None:
         return None
 
 
+def leading_quotations(text: str) -> list[Quotation]:
+    """Return what a line of a summary quotes before its own words, in its order."""
+    found: list[Quotation] = []
+    while (one := re.match(_QUOTATION, text)) is not None:
+        if (quoted := quotation_in(one[0])) is None:
+            break
+        found.append(quoted)
+        text = text[one.end() :].lstrip()
+    return found
+
+
 def holds_quotation(text: str) -> bool:
     """Tell whether a line of a summary quotes somebody anywhere."""
     return re.search(_HOLDS_QUOTATION, text) is not None

@@ -13,7 +13,8 @@ from mindpipe.compaction.selection.clauses import (
     clauses,
     told,
 )
-from mindpipe.compaction.selection.passages import governed, leading, passages
+from mindpipe.compaction.selection.governing import governed
+from mindpipe.compaction.selection.passages import leading, passages
 from support.tables import each_row
 
 
@@ -29,7 +30,7 @@ from support.tables import each_row
         ),
         ("Yes, well, so we met at 10:30.", ["Yes, well, so we met at 10:30"]),
         ("From Nov 1 - Nov 15, 2031 it is v1.2.3.", ["From Nov 1 - Nov 15, 2031 it is v1.2.3"]),
-        ("Dr. Smith has no. 5 here. He is in.", ["Dr. Smith has no. 5 here", "He is in"]),
+        ("Dr. Smith has no. 5 here. Meet Ana at 9.", ["Dr. Smith has no. 5 here", "Meet Ana at 9"]),
         (
             "# Plan\n\n1. **Dig** the pond\n2. Fill it\n- [x] Fish",
             ["Plan", "Dig the pond", "Fill it", "[x] Fish"],

@@ -22,7 +22,7 @@ TALK = conversation(
     said("Offered two hotels."),
     user("Which tea?"),
     said("Green tea."),
-    user("The hotel has no garden."),
+    user("The hotel in Ueno opens at 9 on Monday."),
     said("Noted."),
 )
 OLD = lives(TALK.messages, count=words)

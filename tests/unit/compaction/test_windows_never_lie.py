@@ -1,7 +1,7 @@
 """No window says the opposite of what was denied, doubted or reported, however it is shortened."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 import pytest
@@ -9,12 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.filter import over_messages
-from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.strategies.table import STRATEGIES
-from mindpipe.core.errors import NothingToDoError
-from mindpipe.core.messages import Conversation, Message, text_of
+from mindpipe.core.messages import Conversation, Message
 from support.histories import conversation, said, user
+from support.short_windows import windows
 
 FACTS = (
     "Miriam lives in Dresden",
@@ -78,10 +76,6 @@ NO_MODEL: list[StrategyName] = [name for name in STRATEGIES if name != "model"]
 CHATTER = "Good morning. The sea was calm today and the gulls were loud. We mended nets."
 
 
-def tokens(text: str) -> int:
-    return (len(text) + 3) // 4
-
-
 def talk(denials: list[str], *, taint: bool) -> Conversation:
     """Return a talk in which people and the agent deny, amid words that govern nothing."""
     messages: list[Message] = []
@@ -91,6 +85,12 @@ def talk(denials: list[str], *, taint: bool) -> Conversation:
         messages.append(msgspec.structs.replace(heard, taint=taint))
         messages.append(said(f"{CHATTER} {number}\n\n{words}" if number % 3 else "I hear you."))
     return conversation(*messages)
+
+
+def summaries(told: Conversation, strategy: StrategyName, budgets: Iterable[int]) -> Iterator[str]:
+    """Yield the summary of a talk within each budget into which not all fits."""
+    for budget in budgets:
+        yield from (window for window, _ in windows(told, strategy, budget))
 
 
 def pieces(window: str) -> Iterator[str]:
@@ -127,26 +127,16 @@ def test_no_window_says_the_opposite(
     strategy: StrategyName, denials: list[str], budget: int, taint: object, keep: int
 ) -> None:
     told = talk(denials, taint=bool(taint))
-    for room in (budget, max(60, budget // 2)):
-        options = PlanOptions(
-            agent="ada", strategy=strategy, budget=room, keep_cycles=keep, inbox="the harbour"
-        )
-        try:
-            found = over_messages(told, options, count=tokens, tokenizer="fours")
-        except NothingToDoError:
-            return
-        window = found.conversation.head.summary or ""
+    rooms = (budget, max(60, budget // 2))
+    for window, _ in windows(told, strategy, *rooms, keep=keep, inbox="the harbour"):
         assert lies(window) == []
-        # What was shortened once is shortened again.
-        told = conversation(user(window), *found.conversation.messages)
 
 
 @pytest.mark.parametrize("strategy", NO_MODEL)
 def test_what_is_told_plainly_is_still_told(strategy: StrategyName) -> None:
     plain = [f"{fact}." for fact in FACTS]
-    options = PlanOptions(agent="ada", strategy=strategy, budget=300, keep_cycles=0)
-    found = over_messages(talk(plain, taint=False), options, count=tokens, tokenizer="fours")
-    assert lies(found.conversation.head.summary or "")
+    ((window, _),) = windows(talk(plain, taint=False), strategy, 300)
+    assert lies(window)
 
 
 CLAIMS = ("We decided that {0}.", "{0}.", "I'll see to it: {0}.")
@@ -177,14 +167,9 @@ def test_what_was_denied_in_the_next_turn_stands_with_its_denial_or_not_at_all(
             *before, user("Hello."), said(claim), user(answer), said("Fine."), *after
         )
         for budget in (60, 100, 150, 250, 400, 700):
-            options = PlanOptions(agent="ada", strategy=strategy, budget=budget, keep_cycles=1)
-            try:
-                found = over_messages(told, options, count=tokens, tokenizer="fours")
-            except NothingToDoError:
-                continue
-            window = (found.conversation.head.summary or "").lower()
-            kept += fact.lower() in window
-            assert fact.lower() not in window or answer.rstrip(".").lower() in window, window
+            for window in (one.lower() for one, _ in windows(told, strategy, budget, keep=1)):
+                kept += fact.lower() in window
+                assert fact.lower() not in window or answer.rstrip(".").lower() in window, window
     assert kept > 0 or (strategy, days) == ("layered", 60)
 
 
@@ -228,18 +213,9 @@ def test_no_claim_stands_without_the_turn_that_denies_it(
     after = [each for day in range(days) for each in (user(f"{CHATTER} {day}"), said(CHATTER))]
     ended = [] if agents else [said("Fine.")]
     told = conversation(*begun, *talk, *ended, *after)
-    for room in (budget, max(50, budget // 2)):
-        options = PlanOptions(agent="ada", strategy=strategy, budget=room, keep_cycles=keep)
-        try:
-            found = over_messages(told, options, count=tokens, tokenizer="fours")
-        except NothingToDoError:
-            return
-        window = found.conversation.head.summary or ""
-        kept = window + "".join(text_of(each) for each in found.conversation.messages)
-        assert claim.rstrip(".") not in window or denial.rstrip(".") in kept, window
-        if not again:
-            return
-        told = conversation(user(window), *found.conversation.messages)
+    rooms = (budget, max(50, budget // 2)) if again else (budget,)
+    for window, sent in windows(told, strategy, *rooms, keep=keep):
+        assert claim.rstrip(".") not in window or denial.rstrip(".") in sent, window
 
 
 HANGING = (
@@ -271,14 +247,8 @@ def test_no_window_parts_what_is_told_from_what_its_teller_adds_against_it(
     heard = [user(claim), user(added)] if apart else [user(f"{CHATTER} {claim} {added}")]
     after = [each for day in range(days) for each in (user(f"{CHATTER} {day}"), said(CHATTER))]
     told = conversation(user("Hello there."), said("Hello."), *heard, said("Fine."), *after)
-    options = PlanOptions(agent="ada", strategy=strategy, budget=budget, keep_cycles=keep)
-    try:
-        found = over_messages(told, options, count=tokens, tokenizer="fours")
-    except NothingToDoError:
-        return
-    window = found.conversation.head.summary or ""
-    kept = window + "".join(text_of(each) for each in found.conversation.messages)
-    assert claim.rstrip(".") not in window or added.rstrip(".") in kept, window
+    for window, sent in windows(told, strategy, budget, keep=keep):
+        assert claim.rstrip(".") not in window or added.rstrip(".") in sent, window
 
 
 TALK = (
@@ -296,13 +266,7 @@ def test_who_denies_by_a_name_before_the_words_is_not_left_out(strategy: Strateg
     talk = [f"{name}: {one}" for name, one in zip("BABACA", TALK, strict=True)]
     heard = [each for one in talk for each in (user(one), said(f"I hear you. {CHATTER}"))]
     told = conversation(*heard)
-    for budget in range(50, 200):
-        options = PlanOptions(agent="ada", strategy=strategy, budget=budget, keep_cycles=0)
-        try:
-            found = over_messages(told, options, count=tokens, tokenizer="fours")
-        except NothingToDoError:
-            continue
-        window = found.conversation.head.summary or ""
+    for window in summaries(told, strategy, range(50, 200)):
         assert "at quay 9" not in window or "that is wrong" in window, window
 
 
@@ -319,17 +283,13 @@ def test_what_is_denied_in_a_window_stands_before_and_what_was_said_to_it_behind
     talk = [f'[Port] {name} (human): "{one}"' for name, one in zip(names, turns, strict=True)]
     inbox = "\n".join(("INBOX (6 events):", *talk, CHATTER))
     heard = [user(inbox), said(CHATTER), user(CHATTER), said(CHATTER)]
-    options = PlanOptions(agent="ada", strategy=strategy, budget=budget, keep_cycles=0)
-    try:
-        found = over_messages(conversation(*heard), options, count=tokens, tokenizer="fours")
-    except NothingToDoError:
-        return
-    window, _, _ = (found.conversation.head.summary or "").partition("[Kept")
-    stands = [window.find(one.rstrip(".?")) for one in turns]
-    for place, own in enumerate(stands):
-        if own >= 0 and turns[place].startswith("No"):
-            assert all(one < own for one in stands[:place]), window
-            assert all(one > own for one in stands[place + 1 :] if one >= 0), window
+    for whole in summaries(conversation(*heard), strategy, [budget]):
+        window, _, _ = whole.partition("[Kept")
+        stands = [window.find(one.rstrip(".?")) for one in turns]
+        for place, own in enumerate(stands):
+            if own >= 0 and turns[place].startswith("No"):
+                assert all(one < own for one in stands[:place]), window
+                assert all(one > own for one in stands[place + 1 :] if one >= 0), window
 
 
 @pytest.mark.parametrize(
@@ -361,13 +321,7 @@ def test_what_is_denied_in_a_window_stands_before_and_what_was_said_to_it_behind
 def test_a_denial_stands_with_whom_it_speaks_of(words: str, hanging: str, on: str) -> None:
     told = talk(["The pump stands at quay 14 in Kiel, as before.", words], taint=True)
     kept = 0
-    for budget in range(60, 200, 5):
-        options = PlanOptions(agent="ada", strategy="anchored", budget=budget, keep_cycles=0)
-        try:
-            found = over_messages(told, options, count=tokens, tokenizer="fours")
-        except NothingToDoError:
-            continue
-        window = found.conversation.head.summary or ""
+    for window in summaries(told, "anchored", range(60, 200, 5)):
         held = [piece for piece in pieces(window) if hanging in piece]
         kept += len(held)
         assert all(on in piece for piece in held), window
@@ -383,13 +337,7 @@ def test_a_short_answer_stands_with_its_question_and_a_pronoun_never_alone(*, ta
     heard = [msgspec.structs.replace(user(f"{one}\n{CHATTER}"), taint=taint) for one in turns]
     told = conversation(*[one for words in heard for one in (words, said(CHATTER))])
     kept = 0
-    for budget in range(60, 220, 5):
-        options = PlanOptions(agent="ada", strategy="anchored", budget=budget, keep_cycles=0)
-        try:
-            found = over_messages(told, options, count=tokens, tokenizer="fours")
-        except NothingToDoError:
-            continue
-        window = found.conversation.head.summary or ""
+    for window in summaries(told, "anchored", range(60, 220, 5)):
         answers = [piece for piece in pieces(window) if "No way" in piece]
         kept += len(answers)
         assert all("Shall we cancel" in piece for piece in answers), window
@@ -403,21 +351,12 @@ def test_a_claim_stands_with_the_slip_that_its_speaker_took_back() -> None:
         "Ben: My flight LH-440 leaves at 7:15 on Tuesday. Sorry, wrong: Wednesday.",
     )
     told = talk([*turns, "Kim: The pump stands at quay 14 in Kiel.", CHATTER], taint=True)
-    for budget in range(60, 300, 10):
-        options = PlanOptions(agent="ada", strategy="anchored", budget=budget, keep_cycles=0)
-        try:
-            found = over_messages(told, options, count=tokens, tokenizer="fours")
-        except NothingToDoError:
-            continue
-        window = found.conversation.head.summary or ""
+    for window in summaries(told, "anchored", range(60, 300, 10)):
         assert "We shipped" not in window or "almost did" in window, window
         assert "on Tuesday" not in window or "Wednesday" in window, window
 
 
 def test_a_quotation_shows_its_semicolon() -> None:
     heard = "Neither Ana nor Ben has access to the vault; hardly anyone does."
-    options = PlanOptions(agent="ada", strategy="anchored", budget=90, keep_cycles=0)
-    found = over_messages(
-        talk([heard, CHATTER * 3], taint=True), options, count=tokens, tokenizer="fours"
-    )
-    assert "vault; hardly" in (found.conversation.head.summary or "")
+    (window,) = summaries(talk([heard, CHATTER * 3], taint=True), "anchored", [90])
+    assert "vault; hardly" in window

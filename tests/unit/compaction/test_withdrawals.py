@@ -124,7 +124,7 @@ def test_all_denials_of_a_cycle_stand_before_its_closing_words() -> None:
     inbox = (
         "INBOX (3 events):\n"
         '[Port] Bo (human): "No, that is wrong."\n'
-        '[Port] Cy (human): "The ship is blue."\n'
+        '[Port] Cy (human): "The ship of quay 9 is blue."\n'
         '[Port] Ana (human): "No, it is red. Scrap that, please."'
     )
     found = closing_lines(("Go.", "The deadline is Friday."), (inbox, "Noted."))
@@ -133,8 +133,10 @@ def test_all_denials_of_a_cycle_stand_before_its_closing_words() -> None:
     assert found[1].endswith(" Noted.")
 
 
-def test_what_answers_a_question_is_no_denial_before_closing_words() -> None:
-    found = closing_lines(("Go.", "Shall I wait?"), ("No, that is wrong.", "Noted."))
+def test_what_answers_a_question_may_as_well_deny_what_was_said_before_it() -> None:
+    found = closing_lines(("We moved to Kiel.", "Shall I wait?"), ("It fell through.", "Noted."))
+    assert found == ["Shall I wait?", 'user: "It fell through." Noted.']
+    found = closing_lines(("We moved to Kiel.", "Shall I wait?"), ("Yes, thanks.", "Noted."))
     assert found == ["Shall I wait?", "Noted."]
 
 

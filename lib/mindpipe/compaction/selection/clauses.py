@@ -8,7 +8,8 @@ from itertools import chain
 from math import fsum, log
 from typing import NamedTuple
 
-from mindpipe.compaction.selection.passages import governed, passages
+from mindpipe.compaction.selection.governing import governed
+from mindpipe.compaction.selection.passages import passages
 
 TIMES = frozenset(
     re.findall(

@@ -22,7 +22,7 @@ from mindpipe.compaction.selection.clauses import (
     told,
 )
 from mindpipe.compaction.selection.passages import SEAM, names_nobody, passages, seamless
-from mindpipe.compaction.selection.withdrawals import BARE_WORDS, Withdrawals, denial_in, turned
+from mindpipe.compaction.selection.withdrawals import BARE_WORDS, Withdrawals, denial_in, misleading
 from mindpipe.compaction.task import Count, SpokenWords
 from mindpipe.compaction.window_text import (
     TOOK_IN,
@@ -176,25 +176,30 @@ def whole_lines(voices: Iterable[Spoken]) -> Iterator[SummaryLine]:
             yield SummaryLine(text=_named(one, words), cycle=one.cycle, seqs=(one.seq,))
 
 
-def gathered(voices: SpokenTable, chosen: Iterable[Chosen]) -> list[SummaryLine]:
+def gathered(
+    voices: SpokenTable, chosen: Iterable[Chosen], alone: frozenset[int] = frozenset()
+) -> list[SummaryLine]:
     """Return lines of what was chosen, which comes in the order of its places.
 
     Within a stretch of messages every voice has one line, ordered by its first message there; the
     lines of a stretch name all of its cycles. What has no name is a line of its own. A clause that
     stands in a line already, from an earlier message, is not repeated there. Where somebody denies
     what another said, neither goes on in a line of before, or who denied what could not be told.
+    What stands at a place of `alone` is a line of its own.
     """
     lines: list[SummaryLine] = []
     stretch: list[tuple[Spoken, str]] = []
     before: dict[str, set[str]] = {}
-    first, size = 0, 0
+    first, last, size = 0, -1, 0
     denied = False
     for one in chosen:
         name = voices[one.place].name
         denies = denial_in(voices[one.place].text) is not None
         is_late = one.place - first >= STRETCH_MESSAGES or size >= STRETCH_CHARACTERS
         goes_on = name in before and stretch[-1][0].name != name
-        if stretch and (is_late or (goes_on and (denied or denies))):
+        parts = not alone.isdisjoint((one.place, last)) or (goes_on and (denied or denies))
+        last = one.place
+        if stretch and (is_late or parts):
             lines += _stretch(stretch)
             stretch, before, size, denied = [], {}, 0, False
         denied = denied or denies
@@ -518,15 +523,7 @@ class TakenClauses:
         wanted = {(place, step.clause): step.cost}
         meant = list(self._withdrawals.meant(place, step.clause))
         wanted |= {(earlier, clause): cost for earlier, clause, cost in meant}
-        # What takes it back may be taken back itself.
-        open_ = [place, *(earlier for earlier, _, _ in meant)]
-        seen = set(open_)
-        while open_:
-            for later, clause, cost in self._withdrawals.of(open_.pop()):
-                wanted[later, clause] = cost
-                if later not in seen:
-                    seen.add(later)
-                    open_.append(later)
+        wanted |= self._withdrawals.beside([place, *(earlier for earlier, _, _ in meant)])
         new = {
             one: cost for one, cost in wanted.items() if one[1] not in self.taken.get(one[0], ())
         }
@@ -615,7 +612,11 @@ class _Selection:
             alone = not voice.name and holds_quotation(voice.text)
             self._told.add(as_one(found) if alone else found)
         self._units = Units(voices, self._told)
-        self._withdrawals = Withdrawals([(one.name, one.text) for one in voices], self._told)
+        self._withdrawals = Withdrawals(
+            [(one.name, one.text) for one in voices],
+            [one.users for one in voices],
+            self._told,
+        )
         self._others = not all(voices[place].users for place in self._units.places)
         share = sum(map(len, voices.texts(users=True))) / sum(map(len, voices.texts()))
         self._share = max(USERS_SHARE, share) if self._others else 1.0
@@ -627,7 +628,9 @@ class _Selection:
         best: list[SummaryLine] = []
         most, limit = 0, room * _CHARACTERS
         for _ in range(_TRIES):
-            lines = [finish(line) for line in gathered(self._voices, self._chosen(limit))]
+            chosen = self._chosen(limit)
+            alone = self._withdrawals.of_others([one.place for one in chosen])
+            lines = [finish(line) for line in gathered(self._voices, chosen, alone)]
             size = sum(line_sizes(lines, count))
             if most < size <= room:
                 best, most = lines, size
@@ -704,8 +707,9 @@ def _newest(lines: Sequence[SummaryLine], sizes: Sequence[int], room: int) -> se
     A line is not among them without those that take it back.
     """
     left = room * NEWEST_SHARE
-    named = (_named_in(line.text) for line in lines)
-    taken_back = turned([(name, text.removeprefix(TOOK_IN)) for name, _, text, _ in named])
+    named = [_named_in(line.text) for line in lines]
+    voices = [(name, text.removeprefix(TOOK_IN)) for name, _, text, _ in named]
+    taken_back = misleading(voices, [users for _, users, _, _ in named])
     places: set[int] = set()
     for place in reversed(range(len(lines))):
         if sizes[place] > room * LONGEST_SHARE:

@@ -4,20 +4,16 @@ No meaning is compared: a line that has only words of one passage says what that
 it has to deny, doubt or report where the passage does. What is worded anew cannot be told so.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from mindpipe.compaction.selection.passages import governing, passages
+from mindpipe.compaction.selection.governing import governing, telling
+from mindpipe.compaction.selection.passages import passages
 from mindpipe.compaction.task import SpokenWords
-from mindpipe.core.text import FUNCTION_WORDS
-from mindpipe.history.query import stem
 from mindpipe.language.guards import denies
 
 LEAST_WORDS = 2
 """A line with fewer telling words stands on no passage of its own."""
-
-_WORD = re.compile(r"\w{3,}")
 
 
 class Wording(NamedTuple):
@@ -59,9 +55,3 @@ def _passages(said: Iterable[SpokenWords]) -> Iterator[tuple[int, str | None, st
         for passage in passages(one.text):
             if not passage.code:
                 yield one.cycle, one.speaker, one.text[passage.start : passage.end]
-
-
-def telling(text: str) -> frozenset[str]:
-    """Return the stems of words that tell something, without those that govern others."""
-    words = set(_WORD.findall(text.lower())) - FUNCTION_WORDS - governing(text)
-    return frozenset(map(stem, words))

@@ -9,6 +9,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from mindpipe.compaction.selection.governing import GOVERNING, governed
+from mindpipe.compaction.selection.reactions import frames, hangs, has_figure, points_on, reacts
 from mindpipe.language.clauses import ABBREVIATIONS
 from mindpipe.language.guards import denies, rights, taken_back
 from mindpipe.language.names import names_in
@@ -16,39 +18,6 @@ from mindpipe.language.names import names_in
 SEAM = " … "
 """What stands between passages of which some were left out; `seamless` text has none of its own."""
 
-_GOVERNING = frozenset(
-    re.findall(
-        r"\w+",
-        # What denies,
-        "no not never none nobody nothing nowhere neither nor nope nah without hardly barely "
-        "scarcely rarely seldom cannot dont doesnt didnt isnt arent wasnt wont cant hasnt havent "
-        "aint unable false wrong untrue nonsense lie lies lying lied fake myth myths rumour "
-        "rumours rumor rumors except excluding excluded quit cons kidding joke jokes joking "
-        "fool hoax prank fiction fictional novel screenplay scherz aprilscherz "
-        "null denied denies former formerly stopped stopping "
-        # doubts or supposes,
-        "may might could would should perhaps maybe possible possibly probable probably likely "
-        "apparently reportedly thought hoping if unless whether almost nearly hypothetical "
-        "hypothetically "
-        # or is somebody else's,
-        "said told heard hear hears write writes wrote quoting according "
-        # in German, Spanish and French too.
-        "nicht kein keine keinen keinem keiner keines nie niemals nichts niemand ohne weder wenn "
-        "falls ob vielleicht angeblich sagt sagte sagten meint meinte meinen glaube glaubt glaubte "
-        "dachte dachten würde würden könnte könnten träumt träumte nunca jamás nada nadie ningún "
-        "ninguna ninguno sin ni si quizá quizás dice dicen dijo creo cree creen ne pas jamais rien "
-        "aucun aucune sans dit",
-    )
-) | {
-    f"{stem}{ending}"
-    for stem in re.findall(
-        r"\w+",
-        "fail refus deny avoid lack stop suppos alleg seem think believ guess doubt hop wish dream "
-        "imagin pretend say tell claim report mention ask quot",
-    )
-    for ending in ("", "e", "s", "es", "d", "ed", "t", "ing", "edly", "ure", "al", "ary", "able")
-}
-"""Words that deny, doubt, suppose, report or ask: more of them only keep more together."""
 _WORD = r"\w+"
 # Patterns are texts, compiled when they are first used: every plan loads this, few need it all.
 # A sentence that begins so may speak of the one before it, and then stays with it.
@@ -129,21 +98,6 @@ class Passage(NamedTuple):
 def seamless(text: str) -> str:
     """Return text without what would pass for a seam."""
     return text.replace(SEAM, "… ")
-
-
-def governing(text: str) -> frozenset[str]:
-    """Return the words of a text that deny, doubt, suppose, report or ask, and such marks."""
-    lower = text.lower().replace("’", "'")
-    marks = (mark for mark in ("?", "n't") if mark in lower)
-    return _GOVERNING.intersection(re.findall(_WORD, lower)).union(marks)
-
-
-def governed(text: str) -> bool:
-    """Tell whether a text has a word that denies, doubts, asks, supposes or reports."""
-    lower = text.lower()
-    if "?" in lower or "n't" in lower or "n’t" in lower:
-        return True
-    return not _GOVERNING.isdisjoint(re.findall(_WORD, lower))
 
 
 def forbids(text: str, earlier: str) -> bool:
@@ -290,7 +244,7 @@ def _ends_line(text: str, line: int, end: int) -> bool:
     if following[0].islower() or before[-1] == ",":
         return False
     last = before[before.rfind(" ") + 1 :]
-    return last.lower() not in _GOVERNING
+    return last.lower() not in GOVERNING
 
 
 def _goes_on(text: str, line: int, found: "re.Match[str]") -> bool:
@@ -317,32 +271,43 @@ def _leaning(text: str, own: Iterable[_Sentence]) -> Iterator[tuple[_Sentence, b
     supposes = unreal.search(text) is not None
     before: _Sentence | None = None
     # Whether what leads in a list, and what begins a paragraph, governs all that follows in it.
-    led = supposed = told = leans = False
+    led = supposed = told = framed = leading = leans = False
     last = 0
     for one in own:
+        words = text[one.start : one.end]
+        opens = before is None or one.seam or "\n" in text[last : one.start]
         supposed = supposed and not (one.paragraph or one.seam)
-        told = told and not (one.seam or "\n" in text[last : one.start])
-        if before is None or one.seam:
-            led = leans = False
+        # Over a seam a frame leads only what stands right behind it.
+        if opens and not (leading and one.seam):
+            told = framed = False
+        if before is None:
+            leans = False
+        elif one.seam:
+            led, leans = False, told or reacts(words, text[before.start : before.end])
         else:
             alone = not leans
             leads = before.open and _governs(text, before, one)
             led = one.listed and (leads or led)
-            leans = leads or led or supposed or told or _leans(text, before, one, alone=alone)
+            heads = told or (framed and has_figure(text[one.start :].partition("\n")[0]))
+            leans = leads or led or supposed or heads or _leans(text, before, one, alone=alone)
         yield one, leans
         if supposes and not supposed:
             supposed = unreal.search(text, one.start, one.end) is not None
-        told = told or _announces(text, one)
+        leading = False
+        if not one.code:
+            points, frame = opens and points_on(words), opens and frames(words)
+            leading = points or frame
+            told = told or points or _announces(words)
+            framed = framed or frame
         before, last = one, one.end
 
 
-def _announces(text: str, one: _Sentence) -> bool:
+def _announces(words: str) -> bool:
     """Tell whether a sentence governs what is told behind it in its line."""
-    told = text[one.start : one.end]
-    listed = re.search(_LISTS, told)
-    if listed is not None and not one.code and denies(told[: listed.start()]):
+    listed = re.search(_LISTS, words)
+    if listed is not None and denies(words[: listed.start()]):
         return True
-    return re.search(_COUNTS, told) is not None and not one.code and governed(told)
+    return re.search(_COUNTS, words) is not None and governed(words)
 
 
 def _governs(text: str, before: _Sentence, one: _Sentence) -> bool:
@@ -369,6 +334,7 @@ def _leans(text: str, before: _Sentence, one: _Sentence, *, alone: bool) -> bool
     if (
         taken_back(told) == "hedged"
         or rights(told)
+        or (not (one.code or before.code) and hangs(told, text[before.start : before.end]))
         or forbids(told, text[before.start : before.end])
         or (words <= _LEANING_WORDS and denies(told) and names_nobody(told))
     ):

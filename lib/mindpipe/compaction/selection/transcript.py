@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.passages import governed, passages
+from mindpipe.compaction.selection.governing import governed
+from mindpipe.compaction.selection.passages import passages
 from mindpipe.compaction.task import CycleInView, SpokenWords
 from mindpipe.compaction.window_text import one_line, quotation
 from mindpipe.core.attachments import placeholder, placeholders_in

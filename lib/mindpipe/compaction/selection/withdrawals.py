@@ -13,13 +13,16 @@ from itertools import chain, product
 from typing import NamedTuple
 
 from mindpipe.compaction.selection.clauses import ClauseTable
-from mindpipe.compaction.selection.fidelity import telling
+from mindpipe.compaction.selection.governing import telling
 from mindpipe.compaction.selection.passages import forbids, passages
+from mindpipe.compaction.selection.reactions import reactions
 from mindpipe.language.guards import denies
 from mindpipe.language.withdrawals import withdrawal_in
 
 WITHDRAWN = 4
 """Own messages before it that a withdrawal may mean, of those that commit whoever said them."""
+CHAINED = 2
+"""So many short words, each of which speaks of the one before it, have to stand by a message."""
 # Patterns are texts, compiled when they are first used, as everywhere in plans.
 _ENDS = r"(?=\s*(?:[.,!;:\"—–-]|$))"
 _TRUE = rf"(?:true|correct|accurate)\b|right\b(?! now| away| here)|so(?: at all)?{_ENDS}"
@@ -184,16 +187,34 @@ def turned(
                 or (back and before in ("", name) and forbids(text, words))
             ):
                 found.setdefault(place - back, set()).add(place)
-        if withdrawal_in(text) is not None and place:
-            before, words = voices[place - 1]
-            if before != name and _AGENT in (before, name) and not words.rstrip().endswith("?"):
-                found.setdefault(place - 1, set()).add(place)
+        before, words = voices[place - 1] if place else (name, "")
+        of_the_other = before != name and _AGENT in (before, name)
+        asks = words.rstrip().endswith("?")
+        if of_the_other and not asks and withdrawal_in(text) is not None:
+            found.setdefault(place - 1, set()).add(place)
     for place, later in found.items():
         name = voices[place][0]
         others = [one for one in later if voices[one][0] != name]
         if others:
             behind = range(max(others) + 1, min(max(others) + 1 + _REACH, len(voices)))
             later.update([one for one in behind if voices[one][0] == name][:1])
+    return {place: sorted(later) for place, later in sorted(found.items())}
+
+
+def of_people(voices: Iterable[tuple[str, str]], users: Iterable[bool]) -> list[tuple[str, str]]:
+    """Return voices without the names of those that are no users': of the agent and its tools."""
+    pairs = zip(voices, users, strict=True)
+    return [(name if is_user else "", text) for (name, text), is_user in pairs]
+
+
+def misleading(voices: Sequence[tuple[str, str]], users: Iterable[bool]) -> dict[int, list[int]]:
+    """Return, by places of messages, those of all without which they would mislead.
+
+    These are those that turn them around (see `turned`), and short words that speak of them.
+    """
+    found = {place: set(later) for place, later in turned(voices).items()}
+    for place, later in reactions(of_people(voices, users)).items():
+        found.setdefault(place, set()).update(later)
     return {place: sorted(later) for place, later in sorted(found.items())}
 
 
@@ -272,14 +293,40 @@ def clauses_of(spans: Sequence[tuple[int, int]], part: tuple[int, int]) -> list[
 class Withdrawals:
     """Which clauses have to stand wherever one of a message does: they take it back."""
 
-    def __init__(self, voices: Sequence[tuple[str, str]], told: ClauseTable) -> None:
+    def __init__(
+        self,
+        voices: Sequence[tuple[str, str]],
+        users: Sequence[bool],
+        told: ClauseTable,
+    ) -> None:
         self._told = told
         self._voices = voices
         self._by_place = turned(voices, lambda place: told[place].spans)
         self._meant = dict(self._answered())
         self._clauses: dict[int, list[tuple[int, int]]] = {}
+        self._reactions = reactions(of_people(voices, users))
+        self._bare = dict(self._spoken_of())
 
-    def of(self, place: int) -> Iterator[tuple[int, int, int]]:
+    def beside(self, places: Sequence[int]) -> dict[tuple[int, int], int]:
+        """Return the clauses that have to stand beside some messages, with the size of each.
+
+        What takes them back may be taken back itself, and of short words shorter ones may speak.
+        """
+        wanted: dict[tuple[int, int], int] = {}
+        seen = set(places)
+        open_ = [(place, CHAINED) for place in places]
+        while open_:
+            place, left = open_.pop()
+            found = [(one, left) for one in self._taking_back(place)]
+            found += [(one, left - 1) for one in self._speaking_of(place) if left]
+            for (later, clause, size), more in found:
+                wanted[later, clause] = size
+                if later not in seen:
+                    seen.add(later)
+                    open_.append((later, more))
+        return wanted
+
+    def _taking_back(self, place: int) -> Iterator[tuple[int, int, int]]:
         """Yield place, number and size of each clause that takes a message back."""
         for later in self._by_place.get(place, ()):
             if later not in self._clauses:
@@ -290,6 +337,21 @@ class Withdrawals:
             for clause, cost in self._clauses[later]:
                 yield later, clause, cost
 
+    def _speaking_of(self, place: int) -> Iterator[tuple[int, int, int]]:
+        """Yield place, number and size of each clause of short words that speak of a message."""
+        for later in self._reactions.get(place, ()):
+            for clause, size in enumerate(self._told[later].sizes):
+                yield later, clause, size + 2
+
+    def of_others(self, places: Iterable[int]) -> frozenset[int]:
+        """Return where, of some places, short words stand that speak of another's."""
+        return frozenset(
+            later
+            for place in places
+            for later in self._reactions.get(place, ())
+            if self._voices[later][0] != self._voices[place][0]
+        )
+
     def _answered(self) -> Iterator[tuple[int, int]]:
         """Yield the places of what takes something back, each with that of what it means first."""
         for place, later in self._by_place.items():
@@ -299,16 +361,35 @@ class Withdrawals:
                 if place < one and withdraws is (self._voices[place][0] == name):
                     yield one, place
 
+    def _spoken_of(self) -> Iterator[tuple[int, int]]:
+        """Yield the places of bare words, each with that of what they speak of above all."""
+        found: dict[int, tuple[bool, bool, int]] = {}
+        for place, later in self._reactions.items():
+            name, words = self._voices[place]
+            for one in later:
+                text = self._voices[one][1]
+                if place < one and (denies(text) or len(telling(text)) <= BARE_WORDS):
+                    own = (name == self._voices[one][0], not words.endswith("?"), place)
+                    found[one] = max(own, found.get(one, own))
+        return ((one, place) for one, (_, _, place) in found.items())
+
     def meant(self, place: int, clause: int) -> Iterator[tuple[int, int, int]]:
-        """Yield the last clause of what a clause takes back that says nothing without it."""
+        """Yield the last clause of what a clause speaks of that says nothing without it."""
         text, spans = self._voices[place][1], self._told[place].spans
+        if (spoken_of := self._bare.get(place)) is not None:
+            yield from self._last(spoken_of)
+            return
         earlier = self._meant.get(place)
-        if clause or earlier is None or not self._told[earlier].sizes:
+        if clause or earlier is None:
             return
         start, end = spans[0]
         words = text[start:end]
         if withdrawal_in(words) is not None or (
             denial_in(words) is not None and len(words.split()) <= BARE_WORDS
         ):
-            last = len(self._told[earlier].sizes) - 1
-            yield earlier, last, self._told[earlier].sizes[last] + 2
+            yield from self._last(earlier)
+
+    def _last(self, place: int) -> Iterator[tuple[int, int, int]]:
+        """Yield place, number and size of the last clause of a message."""
+        if sizes := self._told[place].sizes:
+            yield place, len(sizes) - 1, sizes[-1] + 2

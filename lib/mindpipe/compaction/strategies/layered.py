@@ -8,7 +8,7 @@ import msgspec
 
 from mindpipe.compaction.anchors import is_decision, sentences, shortened
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.withdrawals import turned
+from mindpipe.compaction.selection.withdrawals import misleading
 from mindpipe.compaction.strategies.self_summary import denials_in, line_of
 from mindpipe.compaction.task import CompactionTask, SummaryDraft
 from mindpipe.compaction.window_text import TOOK_IN, quotation, quotation_in
@@ -58,7 +58,8 @@ def spanned(
     What a line after it denies, which may be of the next span or `following`, is not told.
     """
     spans: dict[int, list[SummaryLine]] = {}
-    taken_back = turned([_voice(line) for line in (*lines, *following)])
+    voices = [_voice(line) for line in (*lines, *following)]
+    taken_back = misleading(voices, [True] * len(voices))
     for place, line in enumerate(lines):
         if line.until == 0 and any(later > place for later in taken_back.get(place, ())):
             line = msgspec.structs.replace(line, text="")

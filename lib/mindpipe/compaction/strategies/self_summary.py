@@ -9,11 +9,12 @@ import msgspec
 from mindpipe.compaction.anchors import shortened
 from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.selection.passages import SEAM, passages
+from mindpipe.compaction.selection.reactions import LONGEST
 from mindpipe.compaction.selection.transcript import said_of
 from mindpipe.compaction.selection.withdrawals import (
     clauses_of,
     denial_in,
-    turned,
+    misleading,
     turns_in,
 )
 from mindpipe.compaction.task import CompactionTask, CycleInView, SpokenWords, SummaryDraft
@@ -50,8 +51,7 @@ _UNCLOSED = "nothing closed it; its events and tools stand for it"
 def denials_in(old: Sequence[CycleInView]) -> Denials:
     """Return the words in which people denied or took back what was said, by their cycles."""
     voices = said_of(old)
-    taken_back = turned([(one.speaker or str(one.role), one.text) for one in voices])
-    takers = {later for places in taken_back.values() for later in places}
+    takers = {later for places in _misleading(voices).values() for later in places}
     found: dict[int, list[tuple[int, str]]] = {}
     for place, one in enumerate(voices):
         # What the first words deny was said before all that is seen.
@@ -61,8 +61,27 @@ def denials_in(old: Sequence[CycleInView]) -> Denials:
     return found
 
 
+def _misleading(voices: Sequence[SpokenWords]) -> Mapping[int, Sequence[int]]:
+    """Return, by the places of what was said, those of what denies it or takes it back."""
+    spoken = [(one.speaker or str(one.role), one.text) for one in voices]
+    return misleading(spoken, [one.role is Role.USER for one in voices])
+
+
+def denying_cycles(old: Sequence[CycleInView]) -> Mapping[int, frozenset[int]]:
+    """Return, by cycles, the later ones in which something of theirs is denied or taken back."""
+    voices = said_of(old)
+    found: dict[int, set[int]] = {}
+    for place, later in _misleading(voices).items():
+        cycles = {voices[one].cycle for one in later if voices[one].cycle > voices[place].cycle}
+        if cycles:
+            found.setdefault(voices[place].cycle, set()).update(cycles)
+    return {cycle: frozenset(later) for cycle, later in found.items()}
+
+
 def _denying(text: str) -> str:
-    """Return the clauses of a text that deny something or take it back."""
+    """Return the clauses of a text that deny something or take it back, all of a short one."""
+    if len(text) <= LONGEST:
+        return text
     spans = [span[:2] for span in passages(text)]
     clauses = [clauses_of(spans, part) for part in sorted(turns_in(text))]
     words = (text[spans[each[0]][0] : spans[each[-1]][1]] for each in clauses if each)

@@ -4,7 +4,7 @@ import math
 import operator
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from mindpipe.compaction.selection.extractive import line_sizes
 from mindpipe.compaction.selection.transcript import said_of
@@ -41,7 +41,8 @@ def draft(task: CompactionTask) -> SummaryDraft:
     places.sort(key=lambda place: (-scores[place], -place))
     ranked = [task.old[place] for place in places]
     left_over = task.room - sum(line_sizes(plain.lines, task.count))
-    kept = frozenset(_fitting(ranked, max(int(task.room * WHOLE_SHARE), left_over)))
+    room = max(int(task.room * WHOLE_SHARE), left_over)
+    kept = _fitting(ranked, task.old, room, self_summary.denying_cycles(task.old))
     ranks = {one.cycle: f"rank {rank} for what waits" for rank, one in enumerate(ranked, 1)}
     return plain._replace(
         lines=tuple(line for line in plain.lines if line.cycle not in kept),
@@ -64,13 +65,27 @@ def _relevance(task: CompactionTask, texts: Sequence[str]) -> tuple[list[float],
     return by_words(task.inbox, texts), fault
 
 
-def _fitting(ranked: Sequence[CycleInView], room: int) -> Iterator[int]:
-    """Yield the numbers of those cycles that fit, in their order."""
+def _fitting(
+    ranked: Sequence[CycleInView],
+    old: Sequence[CycleInView],
+    room: int,
+    denying: Mapping[int, Iterable[int]],
+) -> frozenset[int]:
+    """Return the numbers of those cycles that fit, each with those in which it is denied."""
+    tokens = {one.cycle: one.tokens + HEADING_TOKENS for one in old}
+    kept: set[int] = set()
     for one in ranked:
-        needed = one.tokens + HEADING_TOKENS
+        wanted = {one.cycle}
+        open_ = [one.cycle]
+        while open_:
+            further = set(denying.get(open_.pop(), ())) - wanted
+            wanted |= further
+            open_ += further
+        needed = sum(tokens[cycle] for cycle in wanted - kept)
         if needed <= room:
             room -= needed
-            yield one.cycle
+            kept |= wanted
+    return frozenset(kept)
 
 
 # Okapi BM25 with its usual constants (Robertson and Zaragoza, 2009).
