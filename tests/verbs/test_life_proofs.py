@@ -32,6 +32,8 @@ SAID = (
     ("2026-03-20T09:00:00Z", "I moved to Lisbon!"),
     ("2026-04-02T09:00:00Z", "I now prefer coffee over tea."),
     ("2026-04-03T09:00:00Z", "I sold the old Volvo for 9000 kroner."),
+    ("2026-04-04T09:00:00Z", "I'm vegetarian."),
+    ("2026-04-14T09:00:00Z", "I'm not vegetarian any more."),
 )
 
 

@@ -223,8 +223,12 @@ LASTING = frozenset(
 
 def window_of(observation: Observation, windows: Windows) -> float:
     """Return the days of the window of an observation: that of its kind, or longer if it lasts."""
-    lasts = observation.slot.partition(".")[0] in LASTING
-    return windows[observation.kind] * (LASTING_WINDOWS if lasts else 1.0)
+    return windows[observation.kind] * windows_in(observation)
+
+
+def windows_in(observation: Observation) -> float:
+    """Return how many windows of its kind an observation has, more than one if it lasts."""
+    return LASTING_WINDOWS if observation.slot.partition(".")[0] in LASTING else 1.0
 
 
 def is_doubted(observation: Observation) -> bool:

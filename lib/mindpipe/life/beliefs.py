@@ -17,6 +17,7 @@ from mindpipe.knowledge.confidence import (
     is_doubted,
     recency,
     weight_of,
+    windows_in,
 )
 from mindpipe.knowledge.deciding.weights import margin_of, old_weight
 from mindpipe.knowledge.records import (
@@ -242,4 +243,4 @@ def _window(past: BeliefPast) -> float | None:
     if first.last_supported_at is None:
         return None
     due = first.revalidation_due_at
-    return seconds_between(first.last_supported_at, due) / DAY_SECONDS
+    return seconds_between(first.last_supported_at, due) / DAY_SECONDS / windows_in(past.now)
