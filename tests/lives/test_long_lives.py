@@ -122,6 +122,21 @@ def test_a_fork_that_is_as_now_is_told_from_its_parent(life: RoughLife, tmp_path
     turned_red(59, "fork_as_now", different=found)
 
 
+def test_a_fork_is_lived_again_as_its_parent_is(tmp_path: Path) -> None:
+    """Also where people approved, in the life that it left, what it answers from its record."""
+    life = RoughLife(tmp_path / "life", seed=3)
+    while not life.value("SELECT count(*) FROM ticket WHERE state = 'executed'"):
+        life.day()
+    into = tmp_path / "eva.db"
+    life.day()
+    known = life.rows(f"SELECT cycle FROM cycle_change WHERE agent = '{AGENT}'")
+    assert parted(life, into, cycle=max(known)[0]) == 0
+    with contextlib.closing(open_store(into)) as store, store.read() as rows:
+        assert rows.value(int, "SELECT count(*) FROM recorded_answer")
+    found, verdict = replayed(into)
+    assert (found, verdict.equal) == ([], True)
+
+
 def test_a_clock_that_is_not_heard_is_found(tmp_path: Path) -> None:
     life = RoughLife(tmp_path / "life", seed=3)
     with broken(clock_unheard.PATCHES):

@@ -293,11 +293,8 @@ def test_a_call_that_ran_is_answered_from_the_record(life: FullLife, tmp_path: P
     assert "Nothing has run now. two" in writes(at(life, tmp_path / "ida.db"), "jo")
 
 
-def test_what_a_person_approved_is_of_the_record_too(life: FullLife, tmp_path: Path) -> None:
-    asks = replace(MAIL, approval="always")
-    with life.open() as store:
-        agents.set_(store, name=AGENT, change=AgentChange(tools=(asks,)))
-    writes(life, "jo")
+def approved(life: FullLife) -> None:
+    """Let a person approve what waits, and the life hear of it."""
     with life.open() as store:
         (ticket,) = tickets.list_(store, life.clock, agent=AGENT)
         deliver = life.dependencies(store, Scripted(PROGRAM, {})).tools.deliver
@@ -311,9 +308,50 @@ def test_what_a_person_approved_is_of_the_record_too(life: FullLife, tmp_path: P
             sha256=str(ticket.sha256),
         )
     life.think(Scripted(PROGRAM, {}, otherwise=(Turn(text="Done."),)))
+
+
+def test_what_a_person_approved_is_of_the_record_too(life: FullLife, tmp_path: Path) -> None:
+    asks = replace(MAIL, approval="always")
+    with life.open() as store:
+        agents.set_(store, name=AGENT, change=AgentChange(tools=(asks,)))
+    writes(life, "jo")
+    approved(life)
     assert life.sink.times("mail") == 1
     forked(life, tmp_path / "eva.db", cycle=None)
     assert writes(at(life, tmp_path / "eva.db"), "jo").endswith("Nothing has run now. did it")
+
+
+def test_what_was_before_a_fork_was_not_answered_from_its_record(
+    life: FullLife, tmp_path: Path
+) -> None:
+    """A call that waited for a person waits again, in the life and in a fork of it."""
+    asks = replace(MAIL, approval="always")
+    with life.open() as store:
+        agents.set_(store, name=AGENT, change=AgentChange(tools=(asks,)))
+    one, forks = life, ("eva.db", "ida.db", "zoe.db")
+    for name, to in zip(forks, ("jo", "ben", "kim"), strict=True):
+        assert "Queued for approval" in writes(one, to)
+        approved(one)
+        forked(one, tmp_path / name, cycle=None)
+        one = at(one, tmp_path / name)
+        assert "Nothing has run now. did it" in writes(one, to)
+        found, verdict = replayed(one.path)
+        assert (found, verdict.equal) == ([], True)
+
+
+def test_a_fork_that_goes_back_keeps_its_record(life: FullLife, tmp_path: Path) -> None:
+    """It may go back to before it was one, and be forked again there."""
+    with life.open() as store:
+        agents.set_(store, name=AGENT, change=AgentChange(tools=(MAIL,), allow_tainted=("mail",)))
+    writes(life, "jo")
+    forked(life, tmp_path / "eva.db", cycle=DAYS + 1)
+    eva = at(life, tmp_path / "eva.db")
+    assert "Nothing has run now. did it" in writes(eva, "jo")
+    with eva.open() as store:
+        rewinds.rewind(store, eva.revoker, agent=AGENT, cycle=DAYS)
+    assert "Nothing has run now. did it" in writes(eva, "jo")
+    found, verdict = replayed(eva.path)
+    assert (found, verdict.equal) == ([], True)
 
 
 def test_the_answers_of_another_tool_are_not_its_own(life: FullLife, tmp_path: Path) -> None:

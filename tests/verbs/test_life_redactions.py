@@ -114,6 +114,25 @@ def test_replay_says_what_cannot_be_compared(life: FullLife) -> None:
     assert (before, whole.redacted) == ([], msgspec.UNSET)
 
 
+def test_what_was_lived_after_it_is_compared(life: FullLife) -> None:
+    """The index was made anew by it, without what a rewind had left there."""
+    redacted(life, "Rex5")
+    _, before = replayed(life.path)
+    life.clock.pass_time(60.0)
+    for _ in range(3):
+        life.day()
+    found, verdict = replayed(life.path)
+    assert (found, verdict.equal) == ([], True)
+    assert verdict.redacted == before.redacted
+    assert verdict.lived > before.lived
+    with life.open() as store, store.redacting() as rows:
+        last = "(SELECT max(cycle) FROM message WHERE agent = :agent)"
+        changed = f"UPDATE message SET parts = replace(parts, 'Town', 'Down') WHERE cycle = {last}"
+        rows.run(f"{changed} AND agent = :agent", {"agent": AGENT})
+    found, verdict = replayed(life.path)
+    assert (bool(found), verdict.equal) == (True, False)
+
+
 def test_what_differs_before_it_is_told(life: FullLife) -> None:
     done = redacted(life, "Rex5")
     assert done.cycle > 2

@@ -44,6 +44,7 @@ GIVEN = (
         "programs of the operator, which work on tasks at times of their own, and measures of the "
         "machine",
     ),
+    GivenRows(("recorded_answer",), "what the life of which this is a fork was answered"),
     GivenRows(("session",), "how a worker saved itself as it ended, or a person set its mode"),
 )
 """All that may be given of a life, but for cycles that are given whole."""

@@ -4,8 +4,13 @@ import heapq
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple, cast
 
+import msgspec
+
 from mindpipe.core.ports import Row
 from mindpipe.store.changes import UNDO, Columns, Key, RowsUndone, Undo, Values, left_by_rewind
+
+FOREKNOWN = "recorded_answer"
+"""What a fork has of another life: it has that also where it is as before it was a fork."""
 
 
 class _Earlier(NamedTuple):
@@ -30,6 +35,8 @@ class Past:
             for table, of in UNDO.decode(undo).items():
                 if table == "message" and self.last_said is None:
                     self.last_said = max(_taken_away(of), default=None)
+                if table == FOREKNOWN:
+                    of = foreknown(of)
                 self._take(self._rows.setdefault(table, {}), of)
 
     def _take(self, known: dict[Key, _Earlier | None], later: RowsUndone) -> None:
@@ -112,6 +119,11 @@ class Past:
             if revive and one is not None and is_gone(one)
         ]
         yield from heapq.merge(kept(), sorted(gone, key=key_of), key=key_of)
+
+
+def foreknown(of: RowsUndone) -> RowsUndone:
+    """Return what takes back which answers of another life were given, but not that they came."""
+    return msgspec.structs.replace(of, made=[])
 
 
 def _taken_away(messages: RowsUndone) -> Iterator[int]:

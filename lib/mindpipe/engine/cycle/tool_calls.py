@@ -354,7 +354,7 @@ def begin(
     reason = reason_to_ask(tool, work.agent, sources)
     if asked is None and reason is None:
         return _start(deps, work, call)
-    if asked is None and _answer_from_record(deps, work, call):
+    if asked is None and tool.approval == "fork" and _answer_from_record(deps, work, call):
         return _as_decided(deps, work, call)
     if asked is None and not deps.policy.asks:
         words = f"Refused, nothing has run: {reason}. Over plain files nobody can approve it."

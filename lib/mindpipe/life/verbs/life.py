@@ -448,14 +448,13 @@ def fork(
                 agent_tables.put_lease(theirs, Lease(agent=agent, epoch=manifest.epoch + 1))
                 here = agent_tables.require_agent(theirs, agent)
                 agent_tables.put_agent(theirs, msgspec.structs.replace(here, away=None))
-                if not terms.effects:
-                    # No change of its life, so that it has them also where it goes back.
-                    answers = _answers(rows, here, now=who, cycle=manifest.cycles)
-                    journal.record_answers(theirs, answers)
                 if without is not None:
                     _delete_events(theirs, agent=agent, source=without.source)
             # What is another here is a change of this life, before which it was as the other one.
             with other.write() as theirs:
+                if not terms.effects:
+                    answers = _answers(rows, here, now=who, cycle=manifest.cycles)
+                    journal.record_answers(theirs, answers)
                 forked = _forked(theirs, agent, change, effects=terms.effects)
                 agent_tables.put_agent(theirs, forked)
             if without is not None:

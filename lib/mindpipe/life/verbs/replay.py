@@ -1,5 +1,6 @@
 """Live a life again from what it heard, by the code of today, and say where it differs."""
 
+import contextlib
 import difflib
 import itertools
 from collections.abc import Callable, Iterable, Iterator
@@ -16,13 +17,14 @@ from mindpipe.engine.dependencies import Dependencies
 from mindpipe.engine.verbs import act, think
 from mindpipe.engine.worker.interrupts import StoppedError
 from mindpipe.history import tables as history_tables
+from mindpipe.history.records import Redaction
 from mindpipe.life.archive import LifeReader
 from mindpipe.life.operations import Begun, ConsolidationSetup, NewPart, Operation, Setup
 from mindpipe.life.records import LifeReplayed, LifeVersions, ReplayDifference
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.tables import operations as operation_tables
 from mindpipe.life.tables import steps as step_tables
-from mindpipe.life.tape import TapeEndError
+from mindpipe.life.tape import OtherReadingError, TapeEndError, TapeReader
 from mindpipe.life.verbs.consolidating import CONSOLIDATE, consolidate_again
 from mindpipe.life.verbs.folds import FOLD, fold_again
 from mindpipe.life.verbs.replaying import (
@@ -35,10 +37,31 @@ from mindpipe.life.verbs.rows import distrusting, from_file, take
 from mindpipe.life.verbs.rules_again import OPERATIONS, rules_again
 from mindpipe.life.verbs.steps import Steps
 from mindpipe.life.verbs.versions import versions_here
+from mindpipe.recall.verbs import reindex
 from mindpipe.store.scratch import scratch_file
 
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
+
+
+def _is_behind(part: NewPart, redaction: Redaction) -> bool:
+    """Tell whether a part began after a redaction, by the first instant that it heard."""
+    tape = TapeReader()
+    with contextlib.suppress(OtherReadingError, msgspec.ValidationError):
+        tape.add(part.heard)
+    heard = tape.peek("now")
+    return heard is not None and str(heard) > redaction.at
+
+
+def _ahead(store: "SqliteStore", part: NewPart, redacted: list[Redaction]) -> list[Redaction]:
+    """Return the redactions that were still to come as a part began; each makes the index anew.
+
+    What came after one was lived from words without the secret, and can be compared.
+    """
+    ahead = [one for one in redacted if not _is_behind(part, one)]
+    if len(ahead) < len(redacted):
+        reindex.reindex(store)
+    return ahead
 
 
 def _can_be_redone(operation: Operation) -> bool:
@@ -100,7 +123,7 @@ class LifeReplay:
         with store.read() as rows:
             recorded = operation_tables.operations(rows, agent=agent)
             first = operation_tables.parts_of(rows, recorded[0].number) if recorded else []
-            redacted = [one.cycle for one in history_tables.redactions(rows, agent=agent)]
+            redacted = list(history_tables.redactions(rows, agent=agent))
             changes = step_tables.count_changes(rows, agent=agent)
             last = tables.last_change(rows, agent=agent) or 0
         if not first:
@@ -133,8 +156,9 @@ class LifeReplay:
             steps.bring_to(parts[0].after)
             if steps.at > parts[0].after or not _can_be_redone(operation) or steps.is_given_cycle():
                 continue
+            redacted = _ahead(store, parts[0], redacted)
             found = self._live(steps, store, stored.number, operation, parts, count)
-            if found and redacted and steps.cycles() >= min(redacted):
+            if found and any(steps.cycles() >= one.cycle for one in redacted):
                 # Nobody can tell whether it would differ also as it was.
                 count.redacted += 1
                 count.different -= 1

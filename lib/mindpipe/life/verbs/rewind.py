@@ -19,6 +19,7 @@ from mindpipe.engine.tables import journal
 from mindpipe.history import tables as history_tables
 from mindpipe.history.rows import message_of, searched_text
 from mindpipe.life.operations import RETRACT, REVOKE, RetractAsked, RevokeAsked
+from mindpipe.life.past import FOREKNOWN, foreknown
 from mindpipe.life.records import LifeEffect, LifeRewound, Rewind
 from mindpipe.life.rewinds import tables as rewinds
 from mindpipe.life.tables import operations as operation_tables
@@ -277,6 +278,8 @@ def _without_what_stays(undo: Undo, *, ran: Collection[str]) -> Undo:
     stays = {"ledger", "agent", *SHARED}
     kept = {table: of for table, of in undo.items() if table not in stays}
     kept["agent"] = _goals_alone(undo.get("agent", RowsUndone()))
+    if FOREKNOWN in kept:
+        kept[FOREKNOWN] = foreknown(kept[FOREKNOWN])
     if "ticket" in kept:
         of = kept["ticket"]
         changed = [one for one in of.changed if one[0][0] not in ran]
