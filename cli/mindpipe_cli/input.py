@@ -150,14 +150,17 @@ def open_input(file: str, *, may_be_empty: bool = False) -> Iterator[BinaryIO]:
         yield stream
 
 
-def first_octet() -> bytes:
-    """Return the first octet of what is piped in, which stays to be read."""
+def first_octets(count: int) -> bytes:
+    """Return the first octets of what is piped in, at most so many, which stay to be read.
+
+    There may be fewer where no more have come yet; there is one where there is any.
+    """
     import click
 
     with open_input("-", may_be_empty=True) as stream:
         peek = getattr(stream, "peek", None)
         click.get_current_context().meta[_TOLD] = True  # what is held back is seen by no descriptor
-        return bytes(peek(1)[:1]) if peek else b""
+        return bytes(peek(count)[:count]) if peek else b""
 
 
 def said_lines(prompt: str) -> Iterator[str]:

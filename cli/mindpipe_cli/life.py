@@ -78,15 +78,6 @@ _PERSON_REPLAYED = ("person", "at", "ticks", "thoughts", "replies", "memories", 
 _PERSON_DIFFERENCE = ("at", "tick", "what", "key", "then", "now")
 
 
-_at_option = click.option(
-    "--at",
-    "moment",
-    type=MomentType(),
-    metavar="CYCLE|INSTANT",
-    help="As it was when this cycle ended, or a person at this instant.  [default: as it is]",
-)
-
-
 _branch_option = click.option(
     "--branch",
     type=whole(1),
@@ -111,7 +102,13 @@ class _ExportOptions(Record):
 @click.option(
     "--move", is_flag=True, help="Let it rest here: it goes on where the file is imported."
 )
-@_at_option
+@click.option(
+    "--at",
+    "moment",
+    type=MomentType(),
+    metavar="CYCLE",
+    help="As it was when this cycle ended.  [default: as it is]",
+)
 @click.option(
     "--without",
     multiple=True,
@@ -284,7 +281,13 @@ class _ForkOptions(Record):
 
 @command("fork", example="mind life fork ava --at 12 --as eva --model anthropic/claude-haiku-4-5")
 @click.argument("agent", metavar="AGENT")
-@_at_option
+@click.option(
+    "--at",
+    "moment",
+    type=MomentType(),
+    metavar="CYCLE|INSTANT",
+    help="As it was when this cycle ended, or a person at this instant.  [default: as it is]",
+)
 @click.option(
     "--as",
     "name",
@@ -533,10 +536,10 @@ def diff(session: Session, first: str, second: str, at: str | None) -> None:
     the cycle at which it parted is still its origin: what it was made with comes behind that. Files
     need no store.
 
-    Two persons (of the store, of life files, or of lines that mind simulate run printed;
-    NAME@INSTANT for one that has not lived on) differ first where they part, then in settings,
-    events, body (where each curve is farthest from the other), sleep, episodes, thoughts, memories,
-    identity and relations.
+    Two persons (of the store, of life files, or of lines that mind simulate run printed) differ
+    first where they part, then in settings, events, body (where each curve is farthest from the
+    other), sleep, episodes, thoughts, memories, identity and relations. NAME@INSTANT is how one
+    was then: it lives again up to there, as for a fork, which takes as long.
     """
     from mindpipe.core.errors import NothingToDoError
     from mindpipe.life.words import in_words

@@ -62,13 +62,18 @@ class MomentType(click.ParamType[LifePoint]):
         if isinstance(value, LifePoint):
             return value
         text = str(value)
-        if text.isdecimal():
+        if text.removeprefix("-").isdecimal():
             if int(text) < 1:
                 self.fail("cycles count from 1.", param, ctx)
             return LifePoint(cycle=int(text))
+        named = param.opts[0] if param is not None else "@"
+        if not text[:1].isdecimal():
+            raise UsageError(
+                f"{named}: expected the number of a cycle of an agent, or an instant of a person "
+                f'such as 2d16:00 or 36h, got "{text}".'
+            )
         from mindpipe_cli.person_input import instant_of
 
-        named = param.opts[0] if param is not None else "@"
         return LifePoint(at_us=instant_of(text, option=named))
 
 
@@ -79,7 +84,8 @@ def _compared(session: Session, given: str, held: contextlib.ExitStack) -> "Pict
 
     name, at, when = given.rpartition("@")
     moment = NOW
-    if at and when[:1].isdecimal():
+    # No name has an @, and of a file one may be part.
+    if name and at and (when[:1].isdecimal() or not _is_file(given)):
         moment = MomentType().convert(when, None, None)
     else:
         name = given
@@ -138,7 +144,7 @@ def life_in(file: str) -> "Iterator[tuple[SqliteStore, LifeManifest] | None]":
     from mindpipe.life.verbs import life
 
     if file == "-" or not Path(file).is_file():
-        is_life = file == "-" and input.first_octet() == _LIFE[:1]
+        is_life = file == "-" and input.first_octets(1) == _LIFE[:1]
     else:
         is_life = _begins(file, _LIFE)
     if not is_life:
@@ -213,7 +219,8 @@ def is_lines(file: str) -> bool:
     from mindpipe.life.archive import UNPACKED
 
     if file == "-":
-        return input.first_octet() == b"{"
+        begins = input.first_octets(len(UNPACKED))
+        return begins.startswith(b"{") and begins != UNPACKED
     return _begins(file, b"{") and not _begins(file, UNPACKED)
 
 

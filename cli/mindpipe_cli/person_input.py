@@ -16,7 +16,7 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.records import Record
-from mindpipe.core.text import counted, with_nearest
+from mindpipe.core.text import counted, did_you_mean
 from mindpipe.io.lines import EVENT_BYTES, bounded_lines
 from mindpipe.person.calendar import instant_us, span_us
 from mindpipe.person.lines import LinePlace, NewerVersion, kind_of, plain, read_line
@@ -205,8 +205,10 @@ def routine_of(said: str) -> "tuple[RoutineBlock, ...]":
         return ROUTINES[said]
     file = Path(said)
     if said != "-" and "." not in said and "/" not in said and not file.exists():
-        words = with_nearest(f'no routine "{said}"', said, ROUTINES)
-        raise UsageError(f"{words}; it is one of {', '.join(ROUTINES)}, or a file of blocks.")
+        raise UsageError(
+            f'no routine "{said}"; {did_you_mean(said, ROUTINES)}it is one of '
+            f"{', '.join(ROUTINES)}, or a file of blocks."
+        )
     found = input.read_document(said)
     return read_week(found.octets, found.name)
 

@@ -1,6 +1,7 @@
 """Lives of persons: lived again from what they heard, parted at an instant, compared."""
 
 import contextlib
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -283,6 +284,56 @@ def test_the_week_without_the_fall(store: SqliteStore, tmp_path: Path) -> None:
 def test_a_life_is_the_same_as_itself(store: SqliteStore) -> None:
     one = person_lives.seen(course(store))
     assert list(person_lives.diff(one, one)) == []
+
+
+@pytest.mark.parametrize("minute", [0, 14, 20, 24, 33, 60])
+def test_a_life_that_went_on_is_shown_as_it_was_at_an_instant(
+    store: SqliteStore, minute: int
+) -> None:
+    """Given a life of which people set something where its second run began, at 30 past."""
+    kept = course(store)
+    at_us = BEGIN_US + minute * MINUTE_US
+    then = person_lives.seen(kept, at_us=at_us)
+    assert (then.state.t_us, then.states[-1].t_us) == (at_us, at_us)
+    assert (then.person.settings == kept.person.settings) is (minute > 30)
+    theirs = person_lives.PersonFork(kept, at_us=at_us).lived
+    assert list(person_lives.diff(then, person_lives.seen(theirs))) == []
+    assert (list(person_lives.diff(then, person_lives.seen(kept))) == []) is (at_us == END_US)
+
+
+def test_what_was_learnt_later_is_not_shown(mind: Mind) -> None:
+    """Given a day with a fall, by which she learns something of herself later on."""
+    fall = {"type": "injury", "class": "fracture", "nrs": 8, "text": "You break your wrist."}
+    said = {"type": "speech", "text": "I am so sorry.", "from": "Jo", "valence": 0.6}
+    day = ({"at": "09:30", **fall}, {"at": "18:00", **said, "closeness": 0.9})
+    lines = "".join(f"{json.dumps({'kind': 'event', **one})}\n" for one in day)
+    (mind.folder / "day.jsonl").write_text(lines)
+    born = mind("simulate", "new", "--name", "Mara", "--seed", "7").stdout
+    run = ("simulate", "run", "--until", "1d", "--events", "day.jsonl")
+    (mind.folder / "lived.jsonl").write_bytes(mind(*run, stdin=born).stdout)
+    mind("init")
+    mind("life", "import", "lived.jsonl")
+    learnt = mind("life", "diff", "mara@12:00", "mara").records()
+    assert any(one["what"] == "identity" for one in learnt), "there is something to be shown"
+    mind("life", "fork", "mara", "--at", "12:00", "--as", "noon")
+    assert mind.run("life", "diff", "mara@12:00", "noon.db").status == 3
+
+
+def test_how_somebody_was_is_not_made_up(store: SqliteStore) -> None:
+    """Given a life of which not every reply is kept, and an instant that has not come."""
+    kept = course(store)
+    with pytest.raises(UsageError, match="has lived until 09:00:00 only"):
+        person_lives.seen(kept, at_us=END_US + 1)
+    with pytest.raises(UsageError, match="how mara was at 08:33:00 is not known"):
+        person_lives.seen(_without_reply(kept), at_us=BEGIN_US + 33 * MINUTE_US)
+
+
+def test_lines_without_a_kind_are_without_it_at_any_instant(store: SqliteStore) -> None:
+    kept = course(store)
+    lines = kept._replace(of_lines=True, memories=())
+    then = person_lives.seen(lines, at_us=BEGIN_US + 33 * MINUTE_US)
+    assert list(then.memories) == []
+    assert then.thoughts
 
 
 def test_what_never_was_is_refused(store: SqliteStore) -> None:

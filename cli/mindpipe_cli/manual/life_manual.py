@@ -584,9 +584,9 @@ _LIVES: tuple[Block, ...] = (
         "rewind too. What any of them left is written by mind life export --branch as a life file, "
         "for mind life diff, mind life replay and mind view, or to go on in another store (mind "
         "life import). To take it up here is refused where others have rows under its numbers "
-        "meanwhile (of evidence or waits), and for a life that came "
-        "from another store. A call that was approved and ran is not run again. /undo in mind chat "
-        "goes back to before the last exchange."
+        "meanwhile (of evidence or waits), and for a life whose messages got other numbers as it "
+        "came from another store. A call that was approved and ran is not run again. /undo in mind "
+        "chat goes back to before the last exchange."
     ),
     Text(
         "Secrets are taken out of words before these come into a life (see mind-security(7)). One "

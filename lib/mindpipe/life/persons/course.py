@@ -260,20 +260,6 @@ def _ticks(
     return found
 
 
-def until(course: PersonCourse, at_us: int) -> PersonCourse:
-    """Return a life without what came after an instant; its last state is the latest one kept."""
-    states = [one for one in course.states if one.t_us <= at_us]
-    return course._replace(
-        state=states[-1] if states else course.state,
-        states=states,
-        events=[one for one in course.events if one.t_us <= at_us],
-        thoughts=[one for one in course.thoughts if one.t_us <= at_us],
-        memories=[one for one in course.memories if one.t_us <= at_us],
-        failures=[one for one in course.failures if one.t_us <= at_us],
-        ticks=[one for one in course.ticks if one.t_us <= at_us],
-    )
-
-
 def faults_of_course(lived: PersonCourse) -> Iterator[BrokenRow]:
     """Yield what of a life refers to what is not there, is missing, or stands behind later rows."""
     thoughts = {one.id for one in lived.thoughts}

@@ -272,8 +272,13 @@ def _come_back(store: "SqliteStore", rows: Rows, reader: LifeReader, before: Age
     """
     name, manifest, agent = reader.name, reader.manifest, before.name
     if before.away is None:
+        there = f"agent {agent} is already there, and has not left; nothing is taken from {name}"
+        if manifest.moved and (manifest.entity, manifest.moves) == (before.entity, before.moves):
+            raise RefusedError(f"{there}, with whose move it goes on here already.")
         raise RefusedError(
-            f"agent {agent} is already there, and has not left; nothing is taken from {name}."
+            f"{there}. That can go on in another store (mind init --store FILE, mind life import "
+            "--store FILE); if it is the same life, let this one rest "
+            f"(mind agent set {agent} --pause REASON)."
         )
     left = f"{agent} left this store by move {before.moves} at {before.away}"
     if not manifest.moved:

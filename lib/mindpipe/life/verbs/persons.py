@@ -10,9 +10,9 @@ from mindpipe.agents import tables as agent_tables
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.ports import Chance, Clock
 from mindpipe.core.records import Record, to_json
-from mindpipe.core.text import with_nearest
+from mindpipe.core.text import did_you_mean
 from mindpipe.life.archive import LifeReader
-from mindpipe.life.persons.course import PersonCourse, PersonVersion, faults_of_course, until
+from mindpipe.life.persons.course import PersonCourse, PersonVersion, faults_of_course
 from mindpipe.life.persons.differences import differences
 from mindpipe.life.persons.records import (
     PersonDifference,
@@ -346,7 +346,10 @@ def _require_event(lived: PersonCourse, event: str) -> None:
     """Raise UsageError where a person had no such event; names the nearest."""
     known = [one.id for one in lived.events]
     if event not in known:
-        raise UsageError(f"{with_nearest(f'{lived.id} had no event {event}', event, known)}.")
+        raise UsageError(
+            f"{lived.id} had no event {event}; {did_you_mean(event, known)}mind store export "
+            "person_event lists them."
+        )
 
 
 def _course_of(
@@ -406,25 +409,41 @@ def _course_of(
 
 
 def seen(lived: PersonCourse, *, at_us: int | None = None) -> PersonCourse:
-    """Return a life up to an instant, with states at every half hour.
+    """Return a life as it is, or was at an instant, with states at every half hour.
 
     Those that are not kept are lived again, as far as that is known.
+
+    Raises:
+        UsageError: how it was at the instant is not known.
     """
-    shown = lived if at_us is None else until(lived, at_us)
+    shown = lived if at_us is None else _as_it_was(lived, at_us)
     gaps = (other.t_us - one.t_us for one, other in pairwise(shown.states))
     ends_at = shown.states[-1].t_us if shown.states else 0
-    if max(gaps, default=_SEEN_US + 1) <= _SEEN_US and ends_at == (at_us or lived.state.t_us):
+    if max(gaps, default=_SEEN_US + 1) <= _SEEN_US and ends_at == shown.state.t_us:
         return shown
     states = {one.t_us: one for one in shown.states}
-    person, state = lived.person, lived.state
-    for one in relived(lived, until_us=at_us, grid_us=_SEEN_US):
+    for one in relived(shown, grid_us=_SEEN_US):
         if one.missed:
             break
-        person, state = one.tick.person, one.tick.state
-        states[state.t_us] = state
-    if at_us is None:
-        person, state = lived.person, lived.state
-    return shown._replace(person=person, state=state, states=[states[t] for t in sorted(states)])
+        states[one.tick.state.t_us] = one.tick.state
+    return shown._replace(states=[states[t] for t in sorted(states)])
+
+
+def _as_it_was(lived: PersonCourse, at_us: int) -> PersonCourse:
+    """Return a life as a fork of it at an instant is; raises UsageError where none can be made."""
+    fork = PersonFork(lived, at_us=at_us)
+    if fork.asked:
+        raise UsageError(
+            f"how {lived.id} was at {instant_text(at_us)} is not known: not all is kept that its "
+            f"voice said until then; mind life replay {lived.id} tells from where on."
+        )
+    if not lived.of_lines:
+        return fork.lived
+    # What lines do not tell of at all is missing at any instant.
+    return fork.lived._replace(
+        thoughts=fork.lived.thoughts if lived.thoughts else (),
+        memories=fork.lived.memories if lived.memories else (),
+    )
 
 
 def diff(first: PersonCourse, second: PersonCourse) -> Iterator[LifeDifference]:
