@@ -1,10 +1,14 @@
 """What is asked in a talk, what is known that may answer it, and what does."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+QUOTED = re.compile(r'^(.+) said to you: "(.*)"$', re.S)
+"""What was learnt of somebody's words: who said it, and what."""
+NEVER = r"(?!)"
+"""Fits nothing: for a pattern that a language does not have."""
 Subject = Literal["self", "yours", "speaker", "other"]
 
 
@@ -74,7 +78,7 @@ def trade_in(text: str) -> frozenset[str]:
     """Return the word by which one asks for a trade, where a text names one or its place."""
     from mindpipe.language.words import OCCUPATIONS, WORKPLACES
 
-    words = {word.casefold().replace("-", "") for word in _WORD.findall(text)}
+    words = {word.casefold().replace("-", "") for word in WORD.findall(text)}
     return frozenset({"work"} if words & (OCCUPATIONS | WORKPLACES) else ())
 
 
@@ -84,3 +88,8 @@ def singular(word: str) -> str:
         return f"{word[:-3]}y"
     plural = word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3
     return word[:-1] if plural else word
+
+
+def pattern_of(table: Mapping[str, str], name: str) -> re.Pattern[str]:
+    """Return a pattern of a table, one that never fits where a language has none."""
+    return re.compile(table.get(name, NEVER), re.I)

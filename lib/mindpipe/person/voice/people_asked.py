@@ -9,16 +9,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.mind.relations import NamedOther, kind_of, lost_by, others_of
 from mindpipe.person.records.person import PersonIdentity
-from mindpipe.person.voice.asked import FoundAnswer, HeardQuestion, HowTold, KnownFact, singular
+from mindpipe.person.voice.asked import (
+    NEVER,
+    QUOTED,
+    WORD,
+    FoundAnswer,
+    HeardQuestion,
+    HowTold,
+    KnownFact,
+    pattern_of,
+    singular,
+)
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import texts
 from mindpipe.person.voice.retold import Retelling
 
 LATELY_US = 3 * DAY_US
 """For how long what was heard of somebody says how they are."""
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_QUOTED = re.compile(r'^(.+) said to you: "(.*)"$', re.S)
-_NEVER = r"(?!)"
 
 
 class PeopleAnswers:
@@ -36,10 +43,10 @@ class PeopleAnswers:
         asks = texts(table["asks"])
         self._lexicon, self._retold = lexicon, retold
         self._words, self._kind_of = words, kind_of
-        self._alive, self._many = _pattern(asks, "alive"), _pattern(asks, "many")
-        self._names, self._became = _pattern(asks, "names"), _pattern(asks, "became")
-        self._household = _pattern(asks, "household")
-        self._related = asks.get("related", _NEVER)
+        self._alive, self._many = pattern_of(asks, "alive"), pattern_of(asks, "many")
+        self._names, self._became = pattern_of(asks, "names"), pattern_of(asks, "became")
+        self._household = pattern_of(asks, "household")
+        self._related = asks.get("related", NEVER)
         self._lives = frozenset(asks.get("lives", "").split())
         self._kinds = frozenset(
             word for words in texts(table["kinds"]).values() for word in words.split()
@@ -64,7 +71,7 @@ class PeopleAnswers:
         names, many = self._names.search(plain), self._many.search(plain)
         if not kind or not others or not (many or names):
             return None
-        low = [singular(word) for word in _WORD.findall(plain)]
+        low = [singular(word) for word in WORD.findall(plain)]
         found = [one for one in others if one.kind == kind]
         if not any(word in self._kinds for word in low):
             found = [one for one in found if singular(one.role) in low]
@@ -157,7 +164,7 @@ class PeopleAnswers:
     def _is_of_them(self, known: KnownFact, name: str, by_role: frozenset[str]) -> bool:
         """Tell whether what is known begins with somebody: by name, or as what they are."""
         text = known.text.casefold()
-        first = self._words(_WORD.findall(text)[:2])
+        first = self._words(WORD.findall(text)[:2])
         return text.startswith(name) or (bool(by_role) and by_role <= first)
 
     def asks_alive(self, question: HeardQuestion) -> bool | None:
@@ -179,7 +186,7 @@ class PeopleAnswers:
         for fact in of_them:
             if fact.until_us is not None:
                 continue
-            if said := _QUOTED.match(fact.text):
+            if said := QUOTED.match(fact.text):
                 known = KnownFact(said[2], frozenset(), "said", fact.since_us, said[1])
             elif fact.is_death or self._alive.search(fact.text):
                 known = KnownFact(how.deed(fact.text), frozenset(), "lived", fact.since_us)
@@ -187,8 +194,3 @@ class PeopleAnswers:
                 continue
             return FoundAnswer(self._retold.aloud(known, asker=asker, t_us=t_us))
         return None
-
-
-def _pattern(table: Mapping[str, str], name: str) -> re.Pattern[str]:
-    """Return a pattern of a table, one that never fits where a language has none."""
-    return re.compile(table.get(name, _NEVER), re.I)

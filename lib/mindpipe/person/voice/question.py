@@ -26,11 +26,15 @@ from mindpipe.person.mind.told_turn import NOTICE
 from mindpipe.person.records.episode import Episode
 from mindpipe.person.records.person import NARRATIVE, VALUES, LearntFact, PersonIdentity
 from mindpipe.person.voice.asked import (
+    NEVER,
+    QUOTED,
+    WORD,
     FoundAnswer,
     HeardQuestion,
     HowTold,
     KnownFact,
     Subject,
+    pattern_of,
     singular,
     trade_in,
 )
@@ -41,8 +45,6 @@ from mindpipe.person.voice.retold import Retelling
 from mindpipe.person.voice.usual import UsualTable
 from mindpipe.person.voice.verdict import Verdicts
 
-LATELY_US = 3 * DAY_US
-"""For how long what was heard of somebody says how they are."""
 LEAST_DAY, MOST_OF_DAY = 0.3, 2
 """From which importance on something is told of a day, and how much of it at most."""
 MOST_QUOTED = 160
@@ -53,9 +55,7 @@ MOST_OF = 0.6
 """From which share of its words on a question is answered by something that lacks the others."""
 HALF = 0.5
 """The same of what a person is, which tells of it in other words."""
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SHORT = re.compile(r"^(\w+)'s\b")
-_QUOTED = re.compile(r'^(.+) said to you: "(.*)"$', re.S)
 _AND = re.compile(r",? and (?=(?:[A-ZÀ-Þ]\w+ and )?I\b)|; (?=I\b)|,? and (?=([a-z]+)\b)")
 _NAMES = re.compile(r"(?<![\w'])[A-ZÀ-Þ][^\W\d_]+(?<!day)(?!['’]?[\w])")
 _I_AM = re.compile(r"^I(?:['’]m| am) ")
@@ -91,11 +91,11 @@ class QuestionTable:
         self._none, self._taste = re.compile(asks["none"], re.I), re.compile(asks["taste"], re.I)
         self._learns = re.compile(asks["learns"], re.I)
         self._values = frozenset(asks.get("values", "").split())
-        self._does = _pattern(asks, "does")
+        self._does = pattern_of(asks, "does")
         self._of_others = frozenset(asks.get("of_teller", "").split())
-        self._teller = re.compile(asks.get("teller", _NEVER))
+        self._teller = re.compile(asks.get("teller", NEVER))
         self._future = frozenset(asks.get("future", "").split())
-        self._aged = re.compile(asks.get("aged", _NEVER), re.I)
+        self._aged = pattern_of(asks, "aged")
         self._starts = re.compile(asks["starts"], re.I)
         self._introduces = re.compile(asks["introduces"])
         same = texts(table["same"])
@@ -159,7 +159,7 @@ class QuestionTable:
     def read(self, text: str, t_us: int) -> HeardQuestion:
         """Return what a question asks at an instant."""
         spelled = _SHORT.sub(r"\1 is", text.replace("’", "'"))
-        low = [word.casefold() for word in _WORD.findall(spelled)]
+        low = [word.casefold() for word in WORD.findall(spelled)]
         asks = low[0] if low and low[0] in self._opens else "yesno"
         auxiliaries = self._lexicon.auxiliaries
         at = next((n for n, word in enumerate(low) if word.split("'")[0] in auxiliaries), None)
@@ -225,7 +225,7 @@ class QuestionTable:
 
     def words(self, text: str) -> frozenset[str]:
         """Return the words by which something is found, each in one form."""
-        return self._words(_WORD.findall(text.replace("’", "'")))
+        return self._words(WORD.findall(text.replace("’", "'")))
 
     def _words(self, words: Iterable[str]) -> frozenset[str]:
         lex = self._lexicon
@@ -307,7 +307,7 @@ class QuestionTable:
         speaker = next((other for other in others if other.name.casefold() == low), None)
         if speaker is None or speaker.kind not in ("parent", "sibling", "relative", "child"):
             return frozenset()
-        called = (word for word in _WORD.findall(one.text) if word[:1].isupper())
+        called = (word for word in WORD.findall(one.text) if word[:1].isupper())
         kin = {self._words((word,)) for word in called}
         parents = (other for other in others if other.kind == "parent")
         found = (self.words(other.name) for other in parents if self._words((other.role,)) in kin)
@@ -397,7 +397,7 @@ class QuestionTable:
             text = self.retold["memory"].replace("{rest}", _inner(memory))
             yield KnownFact(text, self.words(memory), "self")
         for fact in identity.learnt:
-            if fact.until_us is None and (said := _QUOTED.match(fact.text)):
+            if fact.until_us is None and (said := QUOTED.match(fact.text)):
                 turned = self._turned_by.get(fact.turn, frozenset()) | self._by_kin(fact)
                 yield from self._told(said[2], fact.since_us, said[1], turned)
             elif fact.until_us is None:
@@ -464,7 +464,7 @@ class QuestionTable:
             plain = sentence.rstrip(".!… ")
             asks = plain.endswith("?") or self._begins(plain)
             words = self.words(plain) | self._age_of(plain) | turned
-            if not self._of_speaker.isdisjoint(_WORD.findall(plain.casefold())):
+            if not self._of_speaker.isdisjoint(WORD.findall(plain.casefold())):
                 words |= self.words(source)
             if plain.split(" ", 1)[0].casefold() in self._of_others:
                 words |= before  # `He is six` is of whom the sentence before it is
@@ -528,7 +528,7 @@ class QuestionTable:
 
     def _kind(self, question: HeardQuestion) -> tuple[str, str]:
         """Return of what kind those are whom a question asks for, and its word where it is all."""
-        low, need = _WORD.findall(question.text.casefold()), question.need
+        low, need = WORD.findall(question.text.casefold()), question.need
         if found := next((word for word in low if word in self._kinds), ""):
             return self._kinds[found], found if need <= self._words((found,)) else ""
         role = next((word for word in low if need and self._words((word,)) == need), "")
@@ -564,7 +564,7 @@ class QuestionTable:
         """Return which share of what is asked of the right ones is in something."""
         named = question.named
         if not need and question.light and question.past and not question.told:
-            return float(not question.light.isdisjoint(self._light_of(_WORD.findall(known.text))))
+            return float(not question.light.isdisjoint(self._light_of(WORD.findall(known.text))))
         if not need:
             # Where somebody is, is told by what was heard of them, not by who they are.
             return 1.0 if question.told or (named and question.asks != "where") else 0.0
@@ -636,7 +636,7 @@ class QuestionTable:
 
     def names_speaker(self, question: HeardQuestion) -> bool:
         """Tell whether a question asks for the name of who asks it."""
-        low = set(_WORD.findall(question.text.casefold()))
+        low = set(WORD.findall(question.text.casefold()))
         asks = question.asks == "who" or not self._naming.isdisjoint(low)
         return question.subject == "speaker" and question.need <= self._words(self._naming) and asks
 
@@ -664,7 +664,7 @@ class QuestionTable:
     def _is_kin(self, role: str, low: str) -> bool:
         """Tell whether words name somebody by what they are: `your big brother`, `your mum`."""
         means = self._words((role,)) if role else frozenset()
-        words = _WORD.findall(low)
+        words = WORD.findall(low)
         return bool(means) and any(
             word in self._yours
             and means in map(self._words, ((w,) for w in words[at + 1 : at + 3]))
@@ -678,14 +678,6 @@ _OF_THEM = frozenset({"work", "old", "study"})
 
 _ORDER = {"said": 0, "lived": 1, "told": 2, "tie": 3, "self": 4}
 """Of what fits as well, what somebody is comes before what it was told."""
-
-
-_NEVER = r"(?!)"
-
-
-def _pattern(table: Mapping[str, str], name: str) -> re.Pattern[str]:
-    """Return a pattern of a table, one that never fits where a language has none."""
-    return re.compile(table.get(name, _NEVER), re.I)
 
 
 def _is_of(known: KnownFact, question: HeardQuestion) -> bool:

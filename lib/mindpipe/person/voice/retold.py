@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from mindpipe.person.calendar import HOUR_US, ago_text
-from mindpipe.person.voice.asked import KnownFact
+from mindpipe.person.voice.asked import WORD, KnownFact, pattern_of
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import texts
 
@@ -16,8 +16,6 @@ FEW_WORDS = 5
 """Up to how many words something is told with its time in one breath."""
 LATE_US = 12 * HOUR_US
 """From how long after it was told one says when that was."""
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_NEVER = r"(?!)"
 
 
 class Retelling:
@@ -28,7 +26,7 @@ class Retelling:
         self._lexicon = lexicon
         self._of_self = frozenset((asks["self"] + " " + asks["yours"]).split())
         self._of_speaker = frozenset(asks["speaker"].split())
-        self._object = re.compile(asks.get("object", _NEVER), re.I)
+        self._object = pattern_of(asks, "object")
         self._own_object = asks.get("own_object", "")
         self._back, self.own = texts(table["back"]), texts(table["own"])
         self._theirs = texts(table.get("theirs"))
@@ -55,7 +53,7 @@ class Retelling:
         by_asker = known.source.casefold() == asker.casefold()
         if known.of == "told" and not known.text[:1].isupper():
             return self._reported(known, ago, by_asker=by_asker)
-        said = _WORD.findall(known.text.casefold().replace("’", "'"))
+        said = WORD.findall(known.text.casefold().replace("’", "'"))
         words = {word.split("'")[0] for word in said}
         of_self = not words.isdisjoint(self._of_self)
         of_teller = not words.isdisjoint(self._of_speaker)
@@ -99,7 +97,7 @@ class Retelling:
             last = turned[low].casefold()
             return turned[low]
 
-        return _WORD.sub(turn, text)
+        return WORD.sub(turn, text)
 
     def in_first_person(self, text: str) -> str:
         """Return what was told to the person of itself as it says it."""

@@ -1,6 +1,5 @@
 """What a person says of its ordinary week where it is asked for a time: its work, its meals."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -8,6 +7,7 @@ from mindpipe.person.calendar import DAY_US, HOUR_US, WEEKDAYS
 from mindpipe.person.mind.routine import HOME
 from mindpipe.person.records.episode import RoutineBlock
 from mindpipe.person.records.event import MINUTE_US
+from mindpipe.person.voice.asked import pattern_of
 from mindpipe.person.voice.facets import clock_words
 from mindpipe.person.voice.lexicon import Lexicon
 
@@ -30,13 +30,10 @@ class UsualTable:
     def __init__(self, table: Mapping[str, str], lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         self._forms = table
-        self._where, self._works = self._pattern("asks_where"), self._pattern("asks_work")
-        self._does, self._begins = self._pattern("asks_does"), self._pattern("asks_begin")
-        self._to_come = self._pattern("to_come")
-        self._night, self._tomorrow = self._pattern("night"), self._pattern("tomorrow")
-
-    def _pattern(self, name: str) -> re.Pattern[str]:
-        return re.compile(self._forms.get(name, r"(?!)"), re.I)
+        self._where, self._works = pattern_of(table, "asks_where"), pattern_of(table, "asks_work")
+        self._does, self._begins = pattern_of(table, "asks_does"), pattern_of(table, "asks_begin")
+        self._to_come = pattern_of(table, "to_come")
+        self._night, self._tomorrow = pattern_of(table, "night"), pattern_of(table, "tomorrow")
 
     def answer(
         self, text: str, week: Sequence[RoutineBlock], span_us: Span | None, t_us: int

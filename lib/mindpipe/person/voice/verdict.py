@@ -7,10 +7,8 @@ hospital, who had a cold has none, and whoever was married to somebody dead is n
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from mindpipe.person.voice.asked import HeardQuestion, KnownFact
+from mindpipe.person.voice.asked import NEVER, HeardQuestion, KnownFact, pattern_of
 from mindpipe.person.voice.manner import texts
-
-_NEVER = r"(?!)"
 
 
 class Verdicts:
@@ -22,9 +20,9 @@ class Verdicts:
         """Take the table, and what brings words to the form in which they are compared."""
         tables = texts(table.get("verdicts"))
         self._words = words
-        self._at, self._from = tables.get("at", _NEVER), tables.get("from", _NEVER)
-        self._still = re.compile(tables.get("still", _NEVER), re.I)
-        self._passing = re.compile(tables.get("passing", _NEVER), re.I)
+        self._at, self._from = tables.get("at", NEVER), tables.get("from", NEVER)
+        self._still = pattern_of(tables, "still")
+        self._passing = pattern_of(tables, "passing")
         self._dead = words(tables.get("dead", "").split())
         pairs = [(words((one,)), words((other,))) for one, other in _pairs(table)]
         self._opposite = {w: other for one, other in pairs for w in one}
