@@ -1,7 +1,7 @@
 """`mind life`: one life as one file."""
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
@@ -27,6 +27,7 @@ from mindpipe_cli.named_lives import (
     taken,
 )
 from mindpipe_cli.options import (
+    F,
     day_micros_option,
     file_argument,
     instructions_option,
@@ -78,6 +79,12 @@ _PERSON_REPLAYED = ("person", "at", "ticks", "thoughts", "replies", "memories", 
 _PERSON_DIFFERENCE = ("at", "tick", "what", "key", "then", "now")
 
 
+def _at_option(metavar: str, also: str = "") -> Callable[[F], F]:
+    """Give a command the moment of which it is; `also` says what it may be besides a cycle."""
+    told = f"As it was when this cycle ended{also}.  [default: as it is]"
+    return click.option("--at", "moment", type=MomentType(), metavar=metavar, help=told)
+
+
 _branch_option = click.option(
     "--branch",
     type=whole(1),
@@ -102,13 +109,7 @@ class _ExportOptions(Record):
 @click.option(
     "--move", is_flag=True, help="Let it rest here: it goes on where the file is imported."
 )
-@click.option(
-    "--at",
-    "moment",
-    type=MomentType(),
-    metavar="CYCLE",
-    help="As it was when this cycle ended.  [default: as it is]",
-)
+@_at_option("CYCLE")
 @click.option(
     "--without",
     multiple=True,
@@ -281,13 +282,7 @@ class _ForkOptions(Record):
 
 @command("fork", example="mind life fork ava --at 12 --as eva --model anthropic/claude-haiku-4-5")
 @click.argument("agent", metavar="AGENT")
-@click.option(
-    "--at",
-    "moment",
-    type=MomentType(),
-    metavar="CYCLE|INSTANT",
-    help="As it was when this cycle ended, or a person at this instant.  [default: as it is]",
-)
+@_at_option("CYCLE|INSTANT", ", or a person at this instant")
 @click.option(
     "--as",
     "name",

@@ -65,10 +65,11 @@ def ids(rows: Rows) -> list[str]:
     return rows.all(str, f"SELECT id FROM decision ORDER BY {_OLDEST_FIRST}")
 
 
-def count_created(rows: Rows, *, agent: str, at: str) -> int:
-    """Return how many decisions of an agent were proposed at an instant."""
+def placed(rows: Rows, decision: Decision) -> Decision:
+    """Return a new decision behind those that its agent proposed at the same instant."""
     sql = "SELECT count(*) FROM decision WHERE agent=:agent AND created=:at"
-    return rows.value(int, sql, {"agent": agent, "at": at}) or 0
+    found = rows.value(int, sql, {"agent": decision.agent, "at": decision.created})
+    return msgspec.structs.replace(decision, place=found or 0)
 
 
 def save(rows: Rows, decision: Decision) -> None:

@@ -50,8 +50,7 @@ def propose(
         sources=origin.sources,
     )
     with store.write() as rows:
-        place = tables.count_created(rows, agent=agent, at=made.created)
-        made = msgspec.structs.replace(made, place=place)
+        made = tables.placed(rows, made)
         tables.save(rows, made)
     return made
 
