@@ -101,7 +101,7 @@ class MannerTable:
         given = bool(told or identity.relational_markers or identity.emotional_patterns)
         tags = {_of_trait(getattr(traits, name), high, low) for name, high, low in _TRAITS}
         if given:
-            life = " ".join((*told, *identity.relational_markers[:1], *identity.key_memories))
+            life = " ".join((*told, *identity.key_memories))
             tags |= {"known", self._field(" ".join(told) or life) or self._field(life)}
             nature = " ".join((*identity.disposition_traits, *identity.emotional_patterns))
             tags |= {way for way, stems in self.ways.items() if _count(nature, stems)}

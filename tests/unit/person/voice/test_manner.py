@@ -13,6 +13,7 @@ LIVES = (
     ("I'm Sana, thirty-one, a software developer at a bank.", "screen", "grown"),
     ("I'm Joan and drive a night bus, line 85, with 9 stops.", "road", "grown"),
     ("I'm Rosa, forty, a nurse in Porto.", "medicine", "grown"),
+    ("I'm Tam, thirty-eight, and I bake bread at night.", "kitchen", "grown"),
     ("My name is Lin, I am 68 and I grow apples in an orchard.", "soil", "old"),
 )
 MEANT = (
@@ -27,6 +28,14 @@ MEANT = (
 def test_a_narrative_tells_the_field_of_life_and_the_age(told: str, field: str, age: str) -> None:
     tags = MANNERS.manner("X", Traits(), PersonIdentity(self_narrative=told), "x").tags
     assert {field, age, "known"} <= tags
+
+
+def test_the_trade_of_others_is_not_that_of_somebody() -> None:
+    identity = PersonIdentity(
+        self_narrative="I'm Ada, thirty, and I live in Ulm.",
+        relational_markers=("Jo, my husband, who drives a delivery van", "Zoe, who studies law"),
+    )
+    assert MANNERS.fields.keys().isdisjoint(MANNERS.manner("Ada", Traits(), identity, "ada").tags)
 
 
 def test_traits_and_patterns_tell_the_ways_of_somebody() -> None:
