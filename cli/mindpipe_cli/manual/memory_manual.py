@@ -90,7 +90,11 @@ _WINDOW: tuple[Block, ...] = (
         "denies, doubts or reports stays with what it speaks of, and what the next few turns deny "
         "or take back is told with their words, or not at all."
     ),
-    Term("self-summary", "The agent's own closing words, for agents that end with a summary."),
+    Term(
+        "self-summary",
+        "The agent's own closing words, for agents that end with a summary; behind what was said, "
+        "where they tell nothing of it ('Noted.').",
+    ),
     Term("anchored", "The sentences that tell most, users' first: the one for chats."),
     Term("layered", "One line for each cycle, and then for spans of them."),
     Term("semantic", "Cycles that bear on what waits; embed.model compares them by meaning."),

@@ -20,13 +20,15 @@ class SummaryLine(Record, omit_defaults=True, gc=False):
     """One line of a summary: its words, without a line end, and where they come from.
 
     `cycle` is the first cycle that it speaks of, `until` the last one (0: the same), `seqs` are
-    the numbers of the messages whose words stand in it.
+    the numbers of the messages whose words stand in it. In the later cycles `denied` something of
+    it is denied or taken back: without their lines it would mislead.
     """
 
     text: str
     cycle: Positive
     until: Natural = 0
     seqs: tuple[Natural, ...] = ()
+    denied: tuple[Positive, ...] = ()
 
 
 class Kept(Record, tag="kept", tag_field="part"):

@@ -30,7 +30,8 @@ ANCHORS_HEADING = "[Kept word for word]"
 NAMED_KINDS: dict[AnchorKind, str] = {"path": "paths", "url": "addresses", "id": "ids"}
 """Kinds of anchors that are names, of which those of one cycle stand together before its number."""
 _BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
-_LABELLED = re.compile(r"\d+(?:-\d+)?: ")
+_DENIED = ", see "
+_LABELLED = re.compile(rf"\d+(?:-\d+)?(?:{_DENIED}[\d, ]+)?: ")
 
 TOOK_IN = "took in "
 """How a line begins that says what a cycle took in which nothing closed."""
@@ -146,14 +147,18 @@ def heading(part: Summary, *, alone: bool = False) -> str:
 
 
 def written_lines(lines: tuple[SummaryLine, ...]) -> list[str]:
-    """Return lines as they stand; the cycle is named where it is not that of the line before."""
+    """Return lines as they stand; the cycle is named where it is not that of the line before.
+
+    A line of which something is denied later names the cycles to see for it.
+    """
     written: list[str] = []
     before = (0, 0)
     for line in lines:
         here = (line.cycle, line.until or line.cycle)
         # Words that begin like a label would be read back as one, so theirs is written too.
-        named = here != before or _LABELLED.match(line.text)
-        written.append(f"- {span(*here)}: {line.text}" if named else f"- {line.text}")
+        named = here != before or line.denied or _LABELLED.match(line.text)
+        denied = _DENIED + ", ".join(map(str, line.denied)) if line.denied else ""
+        written.append(f"- {span(*here)}{denied}: {line.text}" if named else f"- {line.text}")
         before = here
     return written
 
@@ -200,7 +205,7 @@ _HEADING = (
     rf"(?:Cycles {_SPAN}, )?(?:(\d{{4}}-\d\d-\d\d)(?: to (\d{{4}}-\d\d-\d\d))?, )?"
     r"(\d{1,9}) messages(?:; tools: (.*))?"
 )
-_LINE = rf"- (?:{_SPAN}: )?(.+)"
+_LINE = rf"- (?:{_SPAN}(?:{_DENIED}(\d{{1,9}}(?:, \d{{1,9}})*))?: )?(.+)"
 _SENTENCE = r"- (ticket|task|quoted|error|decision|promise): (.+) \(cycle (\d{1,9})\)"
 _NAMES = rf"- ({'|'.join(NAMED_KINDS.values())}): (.+)"
 _NAME = r"(.+) \((\d{1,9})\)"
@@ -308,7 +313,13 @@ def _lines(first: int, last: int, lines: Sequence[str]) -> Iterator[SummaryLine]
         if found[1]:
             named = _range(f"{found[1]}-{found[2] or found[1]}")
             here = named if first <= named[0] <= named[1] <= last else (first, last)
-        yield SummaryLine(text=found[3], cycle=here[0], until=here[1] if here[1] > here[0] else 0)
+        denied = found[3].split(", ") if found[3] else ()
+        yield SummaryLine(
+            text=found[4],
+            cycle=here[0],
+            until=here[1] if here[1] > here[0] else 0,
+            denied=tuple(map(int, denied)),
+        )
 
 
 def _anchors(lines: Sequence[str]) -> Iterator[Anchor]:

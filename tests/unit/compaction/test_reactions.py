@@ -94,6 +94,31 @@ def test_no_window_tells_a_claim_without_the_short_words_that_take_it_back(
         ), window
 
 
+@pytest.mark.parametrize("strategy", ["self-summary", "layered", "semantic", "masked"])
+@settings(deadline=None, derandomize=True, max_examples=100)
+@given(
+    st.integers(0, len(CLAIMS) - 1),
+    st.sampled_from(REACTIONS),
+    st.integers(6, 12),
+    st.integers(60, 260),
+)
+def test_no_closing_words_stand_without_what_takes_them_back_behind_a_longer_answer(
+    strategy: StrategyName, claim: int, reaction: str, days: int, budget: int
+) -> None:
+    told, echo, named = CLAIMS[claim]
+    between = "Herring from Hull keep for 2 days on ice, and smoked ones for a week and more."
+    turns = [*CHATTER[:2], (told, echo), ("How long do herring keep?", between)]
+    turns += [(reaction, "I hear you."), *(CHATTER[day % len(CHATTER)] for day in range(days))]
+    talk = conversation(
+        *[one for asked, told in turns for one in (user(f"Karl: {asked}"), said(told))]
+    )
+    for window, sent in windows(talk, strategy, budget, max(60, budget // 2)):
+        shown = window.partition("[The rest is")[0].split("\n")
+        lines = [one for one in shown if not one.startswith(("- ids:", "- paths:"))]
+        is_told = named.lower() in "\n".join(lines).lower()
+        assert not is_told or reaction.rstrip(".") in sent, window
+
+
 # What says how others are meant, before them in their message, or in the turn before.
 FRAMES = (
     "Never do any of the following.",

@@ -73,6 +73,31 @@ def test_a_cycle_without_a_closing_tells_its_events_and_tools() -> None:
     assert self_summary.line_of(CycleInView(4, (), ())) is None
 
 
+def test_last_words_that_tell_nothing_stand_behind_what_was_said_to_them() -> None:
+    lived = cycles(
+        user("Ines is allergic to nuts."),
+        said("Noted."),
+        user("The rope is 40 metres long."),
+        said("Measured the rope: 40 metres."),
+        user("Our boat is called Merle."),
+        said("Noted."),
+        user("The boat is to be painted red. " + "It was blue once. " * 30),
+        said("OK."),
+        user("Is the rope in the harbour of Hull as long as it was in 2019?"),
+        said("Measured the rope: 40 metres."),
+    )
+    lines = [line.text for line in self_summary.draft(task(lived)).lines]
+    assert [lines[0], lines[1], lines[2], lines[4]] == [
+        'user: "Ines is allergic to nuts." Noted.',
+        "Measured the rope: 40 metres.",
+        'user: "Our boat is called Merle." Noted.',
+        "Measured the rope: 40 metres.",
+    ]
+    assert lines[3].startswith('user: "The boat is to be painted red.')
+    assert len(lines[3]) < 300
+    assert layered.draft(task(lived)).lines == self_summary.draft(task(lived)).lines
+
+
 def test_lines_of_earlier_summaries_are_repeated_in_their_place() -> None:
     lived = (old(9)[4], old(9)[8])
     earlier = (

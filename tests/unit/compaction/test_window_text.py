@@ -138,6 +138,8 @@ def untold(parts: Overlay) -> list[WindowPart]:
 TEXTS = st.text(max_size=40).map(one_line).filter(bool)
 NAMES = st.from_regex(r"[a-z#/.]{1,8}\d?", fullmatch=True)
 
+DENIED = st.lists(st.integers(1, 9), max_size=2)
+
 
 @st.composite
 def overlays(draw: st.DrawFn) -> Overlay:
@@ -146,12 +148,15 @@ def overlays(draw: st.DrawFn) -> Overlay:
     last = 0
     for length in draw(st.lists(st.integers(1, 9), min_size=1, max_size=3)):
         first, last = last + draw(st.integers(1, 3)), last + 3 + length
-        spans = st.tuples(st.integers(first, last), st.integers(first, last), TEXTS)
+        spans = st.tuples(st.integers(first, last), st.integers(first, last), TEXTS, DENIED)
         lines = [
             SummaryLine(
-                text=text, cycle=min(one, other), until=max(one, other) if one != other else 0
+                text=text,
+                cycle=min(one, other),
+                until=max(one, other) if one != other else 0,
+                denied=tuple(max(one, other) + later for later in denied),
             )
-            for one, other, text in draw(st.lists(spans, max_size=4))
+            for one, other, text, denied in draw(st.lists(spans, max_size=4))
         ]
         tools = draw(st.lists(NAMES, max_size=2, unique=True))
         parts.append(summary(first, last, *lines, tools=tuple(tools)))

@@ -40,7 +40,7 @@ from mindpipe.compaction.selection.extractive import fitted
 from mindpipe.compaction.selection.transcript import Transcript, files_in
 from mindpipe.compaction.sent import cleared, stubbed
 from mindpipe.compaction.sizes import KINDS, opening_tokens, pays_after, tokens_by_kind
-from mindpipe.compaction.strategies.self_summary import denials_in, line_of
+from mindpipe.compaction.strategies.self_summary import context_of, line_of
 from mindpipe.compaction.strategies.table import STRATEGIES, default_strategy
 from mindpipe.compaction.task import (
     CompactionTask,
@@ -453,15 +453,15 @@ class _Planning:
         wanted = draft.kept | draft.stubs.keys()
         leaving = [tile.lived for tile in self.old if tile.lived and tile.first not in staying]
         cycles = {one.cycle for one in leaving}
-        denials = (
-            denials_in([tile.lived for tile in self.old if tile.lived])
+        context = (
+            context_of([tile.lived for tile in self.old if tile.lived])
             if not wanted.isdisjoint(cycles)
-            else {}
+            else None
         )
         more = [
             line
             for one in leaving
-            for line in (line_of(one, denials) if one.cycle in wanted else None, files_in(one))
+            for line in (line_of(one, context) if one.cycle in wanted else None, files_in(one))
             if line is not None
         ]
         return (

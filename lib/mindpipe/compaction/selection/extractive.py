@@ -695,10 +695,26 @@ def fitted(
         count,
         borders=sorted(staying),
     )
-    kept = [*coarse, *(lines[place] for place in sorted(whole))]
+    kept = _undenied([*coarse, *(lines[place] for place in sorted(whole))], lines)
     if all(one.cycle <= after.cycle for one, after in pairwise(lines)):
         kept.sort(key=lambda line: line.cycle)
     return tuple(kept)
+
+
+def _cycles(lines: Iterable[SummaryLine]) -> set[int]:
+    """Return the cycles that lines tell of."""
+    return {cycle for line in lines for cycle in range(line.cycle, max(line.cycle, line.until) + 1)}
+
+
+def _undenied(kept: list[SummaryLine], lines: Iterable[SummaryLine]) -> list[SummaryLine]:
+    """Return the kept ones of lines without those whose denial was among these and is not kept."""
+    told = _cycles(lines)
+    while lost := told.difference(_cycles(kept)):
+        left = [line for line in kept if lost.isdisjoint(line.denied)]
+        if len(left) == len(kept):
+            break
+        kept = left
+    return kept
 
 
 def _newest(lines: Sequence[SummaryLine], sizes: Sequence[int], room: int) -> set[int]:
@@ -710,15 +726,19 @@ def _newest(lines: Sequence[SummaryLine], sizes: Sequence[int], room: int) -> se
     named = [_named_in(line.text) for line in lines]
     voices = [(name, text.removeprefix(TOOK_IN)) for name, _, text, _ in named]
     taken_back = misleading(voices, [users for _, users, _, _ in named])
+    told = _cycles(lines)
     places: set[int] = set()
+    cycles: set[int] = set()
     for place in reversed(range(len(lines))):
         if sizes[place] > room * LONGEST_SHARE:
             continue
         left -= sizes[place]
         if left < 0:
             break
-        if places.issuperset(taken_back.get(place, ())):
+        denied = told.intersection(lines[place].denied)
+        if places.issuperset(taken_back.get(place, ())) and cycles.issuperset(denied):
             places.add(place)
+            cycles.add(lines[place].cycle)
     return places
 
 
@@ -753,9 +773,10 @@ def coarser(
         SpokenWords(seq=-place, cycle=line.cycle, role=Role.NOTE, speaker=None, text=line.text)
         for place, line in enumerate(lines, 1)
     )
-    return choose(
+    chosen = choose(
         chain(noted, said), room=room, count=count, finish=lambda line: _traced(line, lines)
     )
+    return tuple(_undenied([*chosen], lines))
 
 
 def _traced(chosen: SummaryLine, lines: Sequence[SummaryLine]) -> SummaryLine:
@@ -770,4 +791,5 @@ def _traced(chosen: SummaryLine, lines: Sequence[SummaryLine]) -> SummaryLine:
         chosen,
         until=last if last > chosen.cycle else 0,
         seqs=tuple(dict.fromkeys(seqs))[-SHOWN_SEQS:],
+        denied=tuple(sorted({cycle for line in made_from for cycle in line.denied})),
     )

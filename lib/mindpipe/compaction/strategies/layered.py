@@ -9,7 +9,7 @@ import msgspec
 from mindpipe.compaction.anchors import is_decision, sentences, shortened
 from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.selection.withdrawals import misleading
-from mindpipe.compaction.strategies.self_summary import denials_in, line_of
+from mindpipe.compaction.strategies.self_summary import context_of, line_of
 from mindpipe.compaction.task import CompactionTask, SummaryDraft
 from mindpipe.compaction.window_text import TOOK_IN, quotation, quotation_in
 
@@ -34,8 +34,8 @@ _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w'-]+")
 def draft(task: CompactionTask) -> SummaryDraft:
     """Return lines of cycles, the older ones as spans that say with whom and what was decided."""
     lines = [line for summary in task.folded for line in summary.lines]
-    denials = denials_in(task.old)
-    own = (line_of(one, denials) for one in task.old)
+    context = context_of(task.old)
+    own = (line_of(one, context) for one in task.old)
     lines += [line for line in own if line is not None]
     lines.sort(key=lambda line: line.cycle)
     cycles = sorted({line.cycle for line in lines})
@@ -61,8 +61,9 @@ def spanned(
     voices = [_voice(line) for line in (*lines, *following)]
     taken_back = misleading(voices, [True] * len(voices))
     for place, line in enumerate(lines):
-        if line.until == 0 and any(later > place for later in taken_back.get(place, ())):
-            line = msgspec.structs.replace(line, text="")
+        is_denied = line.denied or any(later > place for later in taken_back.get(place, ()))
+        if line.until == 0 and is_denied:
+            line = msgspec.structs.replace(line, text="", denied=())
         spans.setdefault((line.cycle - 1) // SPAN_CYCLES, []).append(line)
     return [_one(own) for _, own in sorted(spans.items())]
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mindpipe.compaction.records import Stub
 from mindpipe.compaction.selection.extractive import line_sizes
-from mindpipe.compaction.strategies.self_summary import Denials, denials_in, line_of
+from mindpipe.compaction.strategies.self_summary import Context, context_of, line_of
 from mindpipe.compaction.task import CompactionTask, Count, CycleInView, SummaryDraft
 from mindpipe.compaction.tiles import NEWEST_RESULTS, newest_results, stubs_of
 
@@ -25,10 +25,10 @@ def draft(task: CompactionTask) -> SummaryDraft:
     room = task.room - sum(line_sizes(folded, task.count))
     if _tokens(task.old, lighter) <= room:
         stubs = lighter
-    denials = denials_in(task.old)
-    staying = _fitting(task.old, stubs, room, task.count, denials)
+    context = context_of(task.old)
+    staying = _fitting(task.old, stubs, room, task.count, context)
     leaving = [one for one in task.old if one.cycle not in staying]
-    own = (line_of(one, denials) for one in leaving)
+    own = (line_of(one, context) for one in leaving)
     lines = [line for line in own if line is not None]
     return SummaryDraft(
         lines=tuple(sorted([*folded, *lines], key=lambda line: line.cycle)),
@@ -48,11 +48,11 @@ def _fitting(
     stubs: dict[int, tuple[Stub, ...]],
     room: int,
     count: Count,
-    denials: Denials,
+    context: Context,
 ) -> frozenset[int]:
     """Return the newest cycles that fit, with room for the line of each older one."""
     lines = {
-        one.cycle: sum(line_sizes([line], count)) if (line := line_of(one, denials)) else 0
+        one.cycle: sum(line_sizes([line], count)) if (line := line_of(one, context)) else 0
         for one in old
     }
     left = room - sum(lines.values())

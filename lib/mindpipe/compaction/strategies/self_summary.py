@@ -2,9 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-
-import msgspec
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from mindpipe.compaction.anchors import shortened
 from mindpipe.compaction.records import SummaryLine
@@ -26,19 +25,28 @@ from mindpipe.history.query import stem
 SHOWN_EVENTS = 200
 """Most characters of what a cycle took in, where nothing closed it."""
 _TELLING = r"\w*\d\w*|\w{3,}"
-Denials = Mapping[int, Sequence[tuple[int, str]]]
-"""By cycles, the messages that deny or take back what was said, and a quotation of each."""
+
+
+class Context(NamedTuple):
+    """What the lines of cycles need besides their own last words.
+
+    `quoted` are, by cycles, the messages that have to stand before those words, and a quotation of
+    each; `denied` the later cycles in which something of them is denied or taken back.
+    """
+
+    quoted: Mapping[int, Sequence[tuple[int, str]]]
+    denied: Mapping[int, Collection[int]]
 
 
 def draft(task: CompactionTask) -> SummaryDraft:
     """Return the lines of earlier summaries and one for every old cycle, in their order."""
     lines = [line for summary in task.folded for line in summary.lines]
     reasons: dict[int, str] = {}
-    denials = denials_in(task.old)
+    context = context_of(task.old)
     for one in task.old:
         closing = closing_of(one)
         reasons[one.cycle] = _UNCLOSED if closing is None else _CLOSED
-        if (line := _line(one, closing, denials)) is not None:
+        if (line := _line(one, closing, context)) is not None:
             lines.append(line)
     lines.sort(key=lambda line: line.cycle)
     return SummaryDraft(lines=tuple(lines), kept=frozenset(), stubs={}, reasons=reasons)
@@ -48,34 +56,60 @@ _CLOSED = "its own closing summary stands for it"
 _UNCLOSED = "nothing closed it; its events and tools stand for it"
 
 
-def denials_in(old: Sequence[CycleInView]) -> Denials:
-    """Return the words in which people denied or took back what was said, by their cycles."""
+def context_of(old: Sequence[CycleInView]) -> Context:
+    """Return what the lines of some cycles need besides their own last words.
+
+    Quoted are the words of people that deny or take back what was said, and all of a cycle whose
+    last words tell nothing of it.
+    """
     voices = said_of(old)
-    takers = {later for places in _misleading(voices).values() for later in places}
-    found: dict[int, list[tuple[int, str]]] = {}
-    for place, one in enumerate(voices):
-        # What the first words deny was said before all that is seen.
-        if one.role is Role.USER and (place in takers or (not place and denial_in(one.text))):
-            told = quotation(one.speaker or str(one.role), _denying(one.text))
-            found.setdefault(one.cycle, []).append((one.seq, told))
-    return found
-
-
-def _misleading(voices: Sequence[SpokenWords]) -> Mapping[int, Sequence[int]]:
-    """Return, by the places of what was said, those of what denies it or takes it back."""
     spoken = [(one.speaker or str(one.role), one.text) for one in voices]
-    return misleading(spoken, [one.role is Role.USER for one in voices])
+    found = misleading(spoken, [one.role is Role.USER for one in voices])
+    takers = {later for places in found.values() for later in places}
+    bare = _bare(old, voices)
+    quoted: dict[int, list[tuple[int, str]]] = {}
+    for place, (one, (name, text)) in enumerate(zip(voices, spoken, strict=True)):
+        if one.role is not Role.USER or not text.strip():
+            continue
+        # What the first words deny was said before all that is seen.
+        if place in takers or (not place and denial_in(text)):
+            quoted.setdefault(one.cycle, []).append((one.seq, quotation(name, _denying(text))))
+        elif one.cycle in bare:
+            words = shortened(text, SHOWN_EVENTS)
+            quoted.setdefault(one.cycle, []).append((one.seq, quotation(name, words)))
+    return Context(quoted, _by_cycles(voices, found))
 
 
-def denying_cycles(old: Sequence[CycleInView]) -> Mapping[int, frozenset[int]]:
-    """Return, by cycles, the later ones in which something of theirs is denied or taken back."""
-    voices = said_of(old)
-    found: dict[int, set[int]] = {}
-    for place, later in _misleading(voices).items():
-        cycles = {voices[one].cycle for one in later if voices[one].cycle > voices[place].cycle}
-        if cycles:
-            found.setdefault(voices[place].cycle, set()).update(cycles)
-    return {cycle: frozenset(later) for cycle, later in found.items()}
+def _by_cycles(
+    voices: Sequence[SpokenWords], found: Mapping[int, Sequence[int]]
+) -> dict[int, Collection[int]]:
+    """Return the cycles of places, by those of others, where they come later."""
+    pairs = {(voices[place].cycle, voices[one].cycle) for place in found for one in found[place]}
+    cycles: dict[int, list[int]] = {}
+    for cycle, later in sorted(pairs):
+        if later > cycle:
+            cycles.setdefault(cycle, []).append(later)
+    return dict(cycles)
+
+
+def _bare(old: Sequence[CycleInView], voices: Sequence[SpokenWords]) -> frozenset[int]:
+    """Return the cycles whose last words tell nothing of them: `Noted.`, `Will do!`.
+
+    They have no word that may tell something, or another cycle ends with the same ones, and name
+    nothing of what was said in their own.
+    """
+    closings = {one.cycle: closing for one in old if (closing := closing_of(one))}
+    told = {cycle: _telling(text_of(closing)) for cycle, closing in closings.items()}
+    times = Counter(told.values())
+    named = {
+        one.cycle
+        for one in voices
+        if one.cycle in closings
+        and one.seq != closings[one.cycle].seq
+        and not told[one.cycle].isdisjoint(_telling(one.text))
+    }
+    bare = (cycle for cycle, words in told.items() if not words or times[words] > 1)
+    return frozenset(bare) - named
 
 
 def _denying(text: str) -> str:
@@ -88,40 +122,33 @@ def _denying(text: str) -> str:
     return SEAM.join(dict.fromkeys(words))
 
 
-def line_of(lived: CycleInView, denials: Denials | None = None) -> SummaryLine | None:
+def line_of(lived: CycleInView, context: Context | None = None) -> SummaryLine | None:
     """Return what a cycle says of itself; None where it has no words at all.
 
-    It is all text of the last assistant message, behind the words in which somebody denied or took
-    back what was said before, else a line from its events and tools. Without `denials` (see
-    `denials_in`) only its own words tell what these mean.
+    It is all text of the last assistant message, behind the words of people without which it would
+    mislead, else a line from its events and tools. Without `context` (see `context_of`) only its
+    own words tell what these mean.
     """
-    if denials is None:
-        denials = denials_in([lived])
-    return _line(lived, closing_of(lived), denials)
+    if context is None:
+        context = context_of([lived])
+    return _line(lived, closing_of(lived), context)
 
 
-def _line(lived: CycleInView, closing: Message | None, denials: Denials) -> SummaryLine | None:
+def _line(lived: CycleInView, closing: Message | None, context: Context) -> SummaryLine | None:
     if closing is not None:
-        own = SummaryLine(text=one_line(text_of(closing)), cycle=lived.cycle, seqs=(closing.seq,))
-        return _behind_denials(own, denials.get(lived.cycle, ()))
-    text = _events_and_tools(lived)
-    if not text:
+        quoted = context.quoted.get(lived.cycle, ())
+        text = " ".join([*(words for _, words in quoted), one_line(text_of(closing))])
+        seqs = [*(seq for seq, _ in quoted), closing.seq]
+    elif text := _events_and_tools(lived):
+        seqs = [one.seq for one in lived.messages[:1]]
+    else:
         return None
     return SummaryLine(
-        text=text, cycle=lived.cycle, seqs=tuple(one.seq for one in lived.messages[:1])
+        text=text,
+        cycle=lived.cycle,
+        seqs=tuple(dict.fromkeys(seqs)),
+        denied=tuple(context.denied.get(lived.cycle, ())),
     )
-
-
-def _behind_denials(own: SummaryLine, denials: Sequence[tuple[int, str]]) -> SummaryLine:
-    """Return a cycle's own line with the words before it in which somebody denied what was said.
-
-    Without them the line of the cycle before would stand as if it held.
-    """
-    if not denials:
-        return own
-    text = " ".join([*(told for _, told in denials), own.text])
-    seqs = dict.fromkeys([*(seq for seq, _ in denials), *own.seqs])
-    return msgspec.structs.replace(own, text=text, seqs=tuple(seqs))
 
 
 def closing_of(lived: CycleInView) -> Message | None:

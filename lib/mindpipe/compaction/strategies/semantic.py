@@ -42,7 +42,7 @@ def draft(task: CompactionTask) -> SummaryDraft:
     ranked = [task.old[place] for place in places]
     left_over = task.room - sum(line_sizes(plain.lines, task.count))
     room = max(int(task.room * WHOLE_SHARE), left_over)
-    kept = _fitting(ranked, task.old, room, self_summary.denying_cycles(task.old))
+    kept = _fitting(ranked, task.old, room, {line.cycle: line.denied for line in plain.lines})
     ranks = {one.cycle: f"rank {rank} for what waits" for rank, one in enumerate(ranked, 1)}
     return plain._replace(
         lines=tuple(line for line in plain.lines if line.cycle not in kept),
