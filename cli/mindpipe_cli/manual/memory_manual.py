@@ -355,9 +355,12 @@ def _signals() -> Iterator[Block]:
         "come, prefers the newest rows (newest); one with before, originally or used to prefers "
         "the older ones (older), and what was replaced (was so) to what is held (still so). What "
         "takes back its speaker's last row, over what others answered, stands above that. What is "
-        "believed on the matter stands first (believed) where a question names whom it is about, "
-        "or nobody and asks of whoever asks. Both that one and one of what lies between two times "
-        "leave what was replaced in its place."
+        "believed on the matter, and not in doubt, stands first (believed) where a question names "
+        "whom it is about, or nobody and asks of whoever asks. Both that one and one of what lies "
+        "between two times leave what was replaced in its place. Where a question in the present "
+        "tense names no time, of short rows of one speaker, or beliefs about one subject, that "
+        "have the same words of it, and most of them, the later stands first (later). With "
+        "--speaker, who asks of himself (my, our) finds what is believed about him too."
     )
     yield from _VECTORS
     yield from _LEFT_OUT

@@ -56,6 +56,13 @@ _IN_PASSING = late(
     r"with)\b(?! time))"
 )
 """How they begin a clause of a text that says more, and end, or lead to what is no object."""
+_OPENS = late(
+    rf"(?i)^\*(?=\w)|^\W*{_LEAD}"
+    r"(?:correction\b|(?:hang|hold) on\b(?=\W+\w)|sorry\W+(?:i mean|no\b|not\b|other|wrong)|"
+    r"other way (?:a?round)\b|make that\b|i mean(?:t)?\b|i misspoke\b|typo\b|"
+    rf"(?:{_CORE})(?=\W*$|\s*[.,!;:…–—-]| (?:please|and|but|so|now|all)\b))"
+)
+"""How a text opens that sets right what was said right before it, or takes it back."""
 _STEMS = (
     *("that", "this", "it", "what i ", "my ", "our ", "second thought", "off", "joking"),
     *("kidding", "messing", "jk", "april", "lied", "wrong", "after all", "zurück", "vergiss"),
@@ -101,3 +108,8 @@ def withdrawal_in(text: str) -> tuple[int, int] | None:
         return None
     found = _IN_PASSING.search(text)
     return None if found is None else found.span("words")
+
+
+def takes_back(text: str) -> bool:
+    """Tell whether a text opens by taking back, or setting right, what was said right before."""
+    return _OPENS.search(text) is not None

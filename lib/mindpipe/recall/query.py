@@ -136,8 +136,14 @@ _SPANS = (
     rf"\band\b[^?]{{0,80}}?{_TIME}"
     r"|\bhow (?:long|much time|many (?:day|week|month|year)s) did it take\b"
 )
-_OF_ASKER = r"(?i)\b(?:I|my|mine|me)\b"
+_OF_ASKER = r"(?i)\b(?:I|my|mine|me|we|our|ours)\b"
+_SAID_OTHERWISE = (
+    (r"(?i)\bwho (?:am i|i am)\b(?!\s*\w)", "my name"),
+    (r"(?i)\bfor a living\b", "as a job"),
+)
+"""What people ask in words that nobody answers in, and words that say the same."""
 _PAST = r"(?i)\b(?:did|was|were|had)\b"
+_PRESENT = r"(?i)\b(?:do|does|is|are|am)\b|\b(?:what|who|where|which|how|when)['’]s\b"
 _ANY_WORDS = "happen do say tell talk speak mention discuss write go news new event memory"
 _ANYTHING = frozenset(map(stem, _ANY_WORDS.split()))
 """Stems of words that ask for whatever there was, so that days alone tell what is meant."""
@@ -158,6 +164,7 @@ class ParsedQuery(NamedTuple):
     case; `days` the dates that it names, `dated` that it asks for nothing but what
     happened then, or was said by whom. `kin` are the other words of the topics that it is about.
     `when` says that it asks for a time, `now` that it asks for what is so now and not since when,
+    `present` that it is in the present tense and names no other time,
     `earlier` that it asks for what was so once, which is as good as what is true now, `spans` for
     what lies between two times, of which neither takes the place of the other. `of` is whose words
     it asks for, `own` that it names nobody and asks of whoever asks. `meant` are the names of whom
@@ -173,6 +180,7 @@ class ParsedQuery(NamedTuple):
     dated: bool = False
     when: bool = False
     now: bool = False
+    present: bool = False
     earlier: bool = False
     spans: bool = False
     of: Asked = "anybody"
@@ -204,6 +212,8 @@ def understand(text: str, *, at: str) -> ParsedQuery:
     Raises:
         UsageError: `at` is no instant.
     """
+    for pattern, plainly in _SAID_OTHERWISE:
+        text = re.sub(pattern, plainly, text)
     days = days_asked(text, at=at)
     words = WORD.findall(folded(words_beside_days(text, days, at=at)))
     phrases = tuple(dict.fromkeys(folded(one).strip() for one in re.findall(_PHRASE, text)))
@@ -212,6 +222,8 @@ def understand(text: str, *, at: str) -> ParsedQuery:
     # Who asks for days to come asks for what is so now.
     ahead = not re.search(_PAST, text) and any(one.since > at for one in days)
     now = not when and not earlier and (ahead or re.search(_NOW, text) is not None)
+    spans = not now and re.search(_SPANS, text) is not None
+    other = earlier or spans or bool(days) or re.search(_PAST, text) is not None
     dropped = FUNCTION_WORDS.difference(*map(_own, filter(_is_of_function_words, phrases)))
     content = list(dict.fromkeys(word for word in words if word not in dropped))
     content = content or ([] if days else words)
@@ -235,8 +247,9 @@ def understand(text: str, *, at: str) -> ParsedQuery:
         dated=bool(days) and _asks_no_more(content, {*names, *_of_dates(text, days)}),
         when=when,
         now=now,
+        present=not other and (now or re.search(_PRESENT, text) is not None),
         earlier=earlier,
-        spans=not now and re.search(_SPANS, text) is not None,
+        spans=spans,
         of="assistant" if re.search(_OF_YOU, text) else "anybody",
         own=not names and re.search(_OF_ASKER, text) is not None,
     )

@@ -15,6 +15,8 @@ from typing import NamedTuple
 from mindpipe.core.instants import parse_instant
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.knowledge.records import BeliefMark
+from mindpipe.language.guards import denies
+from mindpipe.language.withdrawals import takes_back
 from mindpipe.memory.entities import slug
 from mindpipe.recall.query import WORD, ParsedQuery, QueryWord, falls_in, names_any
 from mindpipe.recall.signals import (
@@ -24,7 +26,6 @@ from mindpipe.recall.signals import (
     CandidateRelations,
     CarriedSignals,
     Statistics,
-    corrects,
     is_beside_the_person,
     is_mere_question,
     is_named,
@@ -93,7 +94,7 @@ def rank(
         signals |= _there(asked, one, spelled)
         is_belief = one.source == "observation"
         if (signals["named"] == 1 or (asked.own and is_belief)) and _is_on(one, matter):
-            signals["believed"] = float(is_belief and not asked.earlier)
+            signals["believed"] = float(is_belief and one.held and not asked.earlier)
             signals["was so"] = float(asked.earlier and one.ref in superseded)
             signals["still so"] = float(is_belief and asked.earlier and one.ref not in superseded)
         if near:
@@ -102,7 +103,69 @@ def rank(
         signals["recency"] = _recency(one.at, now)
         parts = {name: WEIGHTS[_base(name)] * value for name, value in signals.items() if value}
         ranked.append(Ranked(one, sum(parts.values()), parts))
-    return sorted(ranked, key=lambda each: (-each.score, -each.candidate.number))
+    order = sorted(ranked, key=lambda each: (-each.score, -each.candidate.number))
+    return _later_first(order, asked) if asked.present else order
+
+
+class _Answered(NamedTuple):
+    """Whose words answer what of a question: by its own words, and by others of its topics."""
+
+    source: str
+    speaker: str | None
+    subject: str | None
+    own: frozenset[str]
+    led: frozenset[str]
+
+
+def _later_first(found: Sequence[Ranked], asked: ParsedQuery) -> list[Ranked]:
+    """Return what was found with the later first of what answers alike: it may be so no longer.
+
+    Short rows of one speaker, or beliefs about one subject, answer alike that have the same words
+    of what a question asks after, if none has more. They change places among themselves alone.
+    """
+    own = frozenset(one.stem for one in asked.wanted).difference(map(stem, asked.names))
+    kin = {stem(form): one.stem for one in asked.kin for form in one.forms}
+    alike: dict[_Answered, list[int]] = defaultdict(list)
+    for number, one in enumerate(found):
+        if (answered := _answered(one.candidate, own, kin)) is not None:
+            alike[answered].append(number)
+    most = max(((len(one.own), len(one.led)) for one in alike), default=(0, 0))
+    order = list(found)
+    for answered, numbers in alike.items():
+        if (len(answered.own), len(answered.led)) == most:
+            later = sorted((found[number] for number in numbers), key=_newness, reverse=True)
+            for number, moved in zip(numbers, later, strict=True):
+                order[number] = _at_score(moved, found[number].score)
+    return order
+
+
+def _answered(
+    candidate: Candidate, wanted: AbstractSet[str], kin: Mapping[str, str]
+) -> _Answered | None:
+    """Return what a short row answers of a question, None where it asks itself, or has no word."""
+    if (
+        candidate.source not in MARKED
+        or len(candidate.text) > _ONE_CLAIM
+        or is_mere_question(candidate.text)
+    ):
+        return None
+    said = {stem(folded(word)) for word in WORD.findall(candidate.text)}
+    own = frozenset(said & wanted)
+    led = frozenset(kin[word] for word in said & kin.keys()) - own
+    if not own and not led:
+        return None
+    return _Answered(candidate.source, candidate.speaker, candidate.subject, own, led)
+
+
+def _at_score(one: Ranked, score: float) -> Ranked:
+    """Return a candidate with the score of the place to which its time moves it."""
+    moved = score - one.score
+    signals = {**one.signals, "later": moved} if moved else one.signals
+    return one._replace(score=score, signals=signals)
+
+
+def _newness(one: Ranked) -> tuple[str, int]:
+    return one.candidate.at, one.candidate.number
 
 
 def _matter(asked: ParsedQuery) -> frozenset[str]:
@@ -201,9 +264,6 @@ def second_step(asked: ParsedQuery, ranked: Iterable[Ranked]) -> SecondStep | No
     for candidate in (one.candidate for one in ranked):
         if candidate.kind not in _LEADS_ON or not is_named(candidate, spelled):
             continue
-        # The guards take longer to load than most questions take, and few need them.
-        from mindpipe.language.guards import denies
-
         if denies(candidate.text):
             continue
         words = WORD.findall(candidate.text)
@@ -380,7 +440,7 @@ def _corrected(found: Sequence[Ranked]) -> dict[int, list[Ranked]]:
     corrected: dict[int, list[Ranked]] = {}
     for one in sorted(found, key=lambda each: -each.candidate.place):
         own = one.candidate
-        if not own.session or not corrects(own.text):
+        if not own.session or not takes_back(own.text):
             continue
         before = [
             said.get((own.source, own.session, own.place - back)) for back in range(1, _BACK + 1)

@@ -17,7 +17,8 @@ AnswerSource = EntrySource | Literal["file"]
 class Filters(Record):
     """Which entries are wanted; None means any.
 
-    `kind` is a kind, or the source that an entry is of. `since` and `until` bound when it was true
+    `kind` is a kind, or the source that an entry is of. Beside what `speaker` said, beliefs are
+    wanted whose subject is `about`. `since` and `until` bound when it was true
     (`until` is the first instant that is out). With `as_of` only what was learnt by then counts, as
     it stood then. `trusted` leaves out what was written under untrusted sources. What is archived,
     replaced or refuted is left out unless `history` is set, what is retracted always.
@@ -26,6 +27,7 @@ class Filters(Record):
     kind: str | None = None
     speaker: str | None = None
     subject: str | None = None
+    about: str | None = None
     since: str | None = None
     until: str | None = None
     as_of: str | None = None

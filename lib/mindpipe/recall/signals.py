@@ -69,6 +69,7 @@ class Candidate(NamedTuple):
     significance: float = 5.0
     sources: Sources = ()
     dense: float | None = None
+    held: bool = True
 
 
 class Statistics(NamedTuple):
@@ -253,20 +254,6 @@ def is_mere_question(text: str) -> bool:
 def tells_when(text: str) -> bool:
     """Tell whether a text has words of time."""
     return re.search(_WHEN, text) is not None
-
-
-_CORRECTS = (
-    r"(?i)^\*(?=\w)|"
-    r"^\W*(?:(?:no|oh|oops|ok(?:ay)?|hang on|wait)\b\W*)*"
-    r"(?:correction\b|(?:hang|hold) on\b(?=\W+\w)"
-    r"|sorry\W+(?:i mean|no\b|not\b|other|wrong)|scrap that\b"
-    r"|other way (?:a?round)\b|make that\b|i mean(?:t)?\b|i misspoke\b|typo\b)"
-)
-
-
-def corrects(text: str) -> bool:
-    """Tell whether a text opens by taking back what was said right before it."""
-    return re.search(_CORRECTS, text) is not None
 
 
 KIN = 0.6

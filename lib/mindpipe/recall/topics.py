@@ -20,6 +20,11 @@ partner spouse relationship wife husband boyfriend girlfriend fiance date marry 
 divorce couple single|
 sibling / sister brother|
 parent / mother father mum mom dad|
+mother mum mom mummy mama|
+father dad daddy papa|
+grandmother grandma granny gran|
+grandfather grandpa grandad|
+name / call|
 medication medicine prescription pill tablet dose drug doctor prescribe|
 allergy allergic intolerant intolerance react|
 ill illness health sick disease condition diagnose doctor hospital|

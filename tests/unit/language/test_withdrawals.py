@@ -1,6 +1,6 @@
 """Which words take back what was said right before them."""
 
-from mindpipe.language.withdrawals import withdrawal_in, withdrawn
+from mindpipe.language.withdrawals import takes_back, withdrawal_in, withdrawn
 from support.tables import each_row
 
 WITHDRAW = (
@@ -87,3 +87,38 @@ def test_what_takes_back_the_last_word_does_so_beside_more(text: str) -> None:
 )
 def test_what_a_text_takes_back_among_other_words(text: str, *, taken: bool) -> None:
     assert (withdrawal_in(text) is not None) == taken
+
+
+OPENS = (
+    "correction, four. four minutes",
+    "Correction to the list: her brother is Rohan",
+    "sorry, other way round!!",
+    "no hang on, scrap that",
+    "Make that three.",
+    "I meant Tuesday",
+    "Hang on it's overnight so I land the 20th",
+    "*17th, the 10th is just documents",
+    "That was a lie, I never sold it.",
+    "wrong person, sorry",
+    "lol jk",
+)
+OPENS_OTHERWISE = (
+    "No, I don't think so.",
+    "Sorry to hear that!",
+    "I made a correction to the text.",
+    "Wait for me!",
+    "Hang on!",
+    "** loud **",
+    "This is a test of the pump.",
+    "It's off the coast of Spain.",
+)
+
+
+@each_row("text", OPENS)
+def test_what_opens_by_taking_back_what_was_said_right_before(text: str) -> None:
+    assert takes_back(text)
+
+
+@each_row("text", OPENS_OTHERWISE)
+def test_what_opens_in_words_that_are_alike(text: str) -> None:
+    assert not takes_back(text)

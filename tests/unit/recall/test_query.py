@@ -29,6 +29,25 @@ def test_words_lead_to_others_of_their_topic() -> None:
     assert pet.forms == ("pet", "animal")
 
 
+def test_who_asks_in_words_that_nobody_answers_in_asks_for_what_they_mean() -> None:
+    assert understand("Who am I?", at=AT).words == ("name",)
+    assert "call" in understand("What is my name?", at=AT).led
+    assert {"job", "work"} <= {
+        *(asked := understand("What is it you do for a living?", at=AT)).words,
+        *asked.led,
+    }
+    assert understand("Who am I married to?", at=AT).words == ("married",)
+    assert {"mum", "mom"} <= set(understand("Who is my mother?", at=AT).led)
+
+
+def test_a_question_says_whether_it_is_in_the_present_tense() -> None:
+    present = ("Where does Mia live?", "What's my number?", "Is he ill?", "Who is it now?")
+    others = ("Where did Mia live?", "Mia's home?", "Where does she live since May 2023?")
+    assert [one for one in present if not understand(one, at=AT).present] == []
+    assert [one for one in others if understand(one, at=AT).present] == []
+    assert not understand("What does she have before her meals?", at=AT).present
+
+
 def test_a_question_of_function_words_alone_is_taken_by_these() -> None:
     assert understand("Who are you?", at=AT).words == ("who", "are", "you")
     assert understand("?!", at=AT).words == ()

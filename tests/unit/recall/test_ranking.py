@@ -102,6 +102,31 @@ def test_who_asks_of_himself_finds_what_is_held_first() -> None:
     assert refs("Which kite of Mia's do I have?", said, held) == ["said", "held"]
 
 
+def test_of_what_answers_alike_the_later_stands_first_where_the_present_is_meant() -> None:
+    old = row("old", "my kite is a red one, a kite!", speaker="Noor", at="2024-01-01T12:00:00Z")
+    new = row("new", "in the end the kite that I have is blue", speaker="Noor", number=2)
+    assert refs("Which kite does Noor have?", old, new) == ["new", "old"]
+    assert refs("Which kite did Noor have?", old, new) == ["old", "new"]
+    first, second = ranked("Which kite does Noor have?", old, new)
+    assert math.isclose(first.score, sum(first.signals.values()))
+    assert math.isclose(second.score, sum(second.signals.values()))
+    # Others speak of their own, a question says nothing, and a long text says much besides.
+    for beside in (
+        new._replace(speaker="Mia"),
+        new._replace(text=f"{new.text}?"),
+        new._replace(text=f"{new.text}, and {'so on and ' * 20}"),
+        new._replace(text="a new one, and it is blue"),
+    ):
+        assert refs("Which kite does Noor have?", old, beside)[0] == "old"
+
+
+def test_what_is_held_no_longer_stands_no_higher_than_what_was_said() -> None:
+    held = row("held", "Noor has a red kite.", source="observation", subject="Noor", number=1)
+    said = row("said", "a kite, a kite", speaker="Noor", number=2)
+    assert refs("Which kite does Noor have?", said, held) == ["held", "said"]
+    assert refs("Which kite does Noor have?", said, held._replace(held=False)) == ["said", "held"]
+
+
 def test_a_quoted_phrase_is_whole_words_side_by_side() -> None:
     (found,) = ranked('Was the "art" of kite flying there?', row("it", "the party had a kite"))
     assert "quoted" not in found.signals

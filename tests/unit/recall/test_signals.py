@@ -7,7 +7,6 @@ from mindpipe.recall.signals import (
     Candidate,
     CandidateRelations,
     Statistics,
-    corrects,
     is_beside_the_person,
     is_mere_question,
     is_named,
@@ -46,31 +45,6 @@ def row(
 def weights(rows: list[Candidate], question: str, statistics: Statistics) -> list[dict[int, float]]:
     """Return what each word of a question weighs in rows."""
     return list(word_weights(row_texts(rows), understand(question, at=AT), statistics))
-
-
-TAKES_BACK = (
-    "correction, four. four minutes",
-    "Correction to the list: her brother is Rohan",
-    "sorry, other way round!!",
-    "no hang on, scrap that",
-    "Make that three.",
-    "I meant Tuesday",
-    "Hang on it's overnight so I land the 20th",
-    "*17th, the 10th is just documents",
-)
-TAKES_NOTHING_BACK = (
-    "No, I don't think so.",
-    "Sorry to hear that!",
-    "I made a correction to the text.",
-    "Wait for me!",
-    "Hang on!",
-    "** loud **",
-)
-
-
-def test_what_opens_by_taking_back_what_was_said_right_before_is_told_by_its_words() -> None:
-    assert [one for one in TAKES_BACK if not corrects(one)] == []
-    assert [one for one in TAKES_NOTHING_BACK if corrects(one)] == []
 
 
 def test_a_word_is_found_in_all_its_forms_and_nowhere_else() -> None:

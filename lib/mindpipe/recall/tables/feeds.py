@@ -124,7 +124,8 @@ _WANTED = (
     "(:since IS NULL OR at >= :since)",
     "(:until IS NULL OR at < :until)",
     "(:kind IS NULL OR :kind IN (kind, source))",
-    "(:speaker IS NULL OR lower(speaker) = lower(:speaker))",
+    "(:speaker IS NULL OR lower(speaker) = lower(:speaker) "
+    "OR (source = 'observation' AND subject = :about))",
     "(:subject IS NULL OR lower(subject) = lower(:subject))",
     "(NOT :trusted OR coalesce(sources, '[]') = '[]')",
 )

@@ -316,4 +316,5 @@ def _candidate(row: index.IndexedRow, place: int) -> Candidate:
         entities=_WORDS.decode(row.entities),
         significance=row.significance,
         sources=_WORDS.decode(row.sources),
+        held=row.status == "active",
     )

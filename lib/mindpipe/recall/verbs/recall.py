@@ -8,9 +8,10 @@ import msgspec
 
 from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.core.sources import attribution
-from mindpipe.knowledge.bearers import bearers
+from mindpipe.knowledge.bearers import bearers, id_of
 from mindpipe.knowledge.records import BeliefMark
 from mindpipe.knowledge.verbs.relations import backing_of, marks_of, names_told, successions_of
+from mindpipe.language.withdrawals import takes_back
 from mindpipe.memory.entities import slug
 from mindpipe.memory.records import StoredRelation
 from mindpipe.memory.verbs.entity import neighbours
@@ -26,7 +27,7 @@ from mindpipe.recall.query import (
 )
 from mindpipe.recall.ranking import Ranked, place, rank, reasons, second_step
 from mindpipe.recall.records import Filters, Hit, Recalled, RecallQuery
-from mindpipe.recall.signals import MARKED, Candidate, corrects, nearness
+from mindpipe.recall.signals import MARKED, Candidate, nearness
 from mindpipe.recall.tables import index
 from mindpipe.recall.tables import vectors as tables
 from mindpipe.recall.verbs.gather import FULL, CandidateGatherer, GatheredCandidates, SearchLimits
@@ -104,7 +105,7 @@ class _Searching:
     def __init__(self, store: Store, rows: Rows, asked: SearchRequest) -> None:
         self._store = store
         self._asked = asked
-        self._gatherings: dict[str | None, CandidateGatherer] = {}
+        self._gatherings: dict[tuple[str | None, str | None], CandidateGatherer] = {}
         self._rows = rows
 
     def understood(self, question: RecallQuery) -> ParsedQuery:
@@ -126,7 +127,7 @@ class _Searching:
     def dense(self, question: RecallQuery) -> str:
         """Return a question as vectors take it."""
         asked = self.understood(question)
-        known = self._gathering(question.speaker).statistics((*asked.words, *asked.names))
+        known = self._gathering(question, asked).statistics((*asked.words, *asked.names))
         return dense_words(asked, rows=known.rows, rows_with=known.rows_with)
 
     def answer(self, question: RecallQuery, near: "Near | None") -> SearchAnswer:
@@ -152,7 +153,7 @@ class _Searching:
         led_by: str | None = None,
     ) -> SearchAnswer:
         """Return what is found for a question as it is understood."""
-        gathering = self._gathering(question.speaker)
+        gathering = self._gathering(question, asked)
         entities = _named_in(asked, gathering)
         edges = self._edges(asked, entities)
         words = [*asked.words, *words_in(name for names in entities.values() for name in names)]
@@ -187,20 +188,24 @@ class _Searching:
         """Return the instant at which a question is asked."""
         return question.at or self._asked.filters.as_of or self._asked.now
 
-    def _gathering(self, speaker: str | None) -> CandidateGatherer:
-        """Return the gathering of what one speaker said, or of all that is asked for."""
-        if speaker not in self._gatherings:
-            filters = self._asked.filters
-            if speaker is not None:
-                filters = msgspec.structs.replace(filters, speaker=speaker)
-            self._gatherings[speaker] = CandidateGatherer(
+    def _gathering(self, question: RecallQuery, asked: ParsedQuery) -> CandidateGatherer:
+        """Return the gathering of what one speaker said, or of all that is asked for.
+
+        Of a speaker who asks of himself it is also of what is believed about him.
+        """
+        filters = self._asked.filters
+        speaker = question.speaker or filters.speaker
+        about = id_of(speaker) if speaker and asked.own else None
+        key = (speaker, about)
+        if key not in self._gatherings:
+            self._gatherings[key] = CandidateGatherer(
                 self._rows,
                 agent=self._asked.agent,
-                filters=filters,
+                filters=msgspec.structs.replace(filters, speaker=speaker, about=about),
                 wanted=self._asked.limit,
                 effort=self._asked.effort,
             )
-        return self._gatherings[speaker]
+        return self._gatherings[key]
 
     def _edges(self, asked: ParsedQuery, entities: Mapping[str, Names]) -> list[StoredRelation]:
         """Return the relations around the entities that a question names."""
@@ -348,7 +353,7 @@ def _with_reasons(answer: SearchAnswer) -> list[tuple[Ranked, str]]:
             why += f", backs {backs}"
         elif one.score < below:
             is_marked = one.candidate.source in MARKED and one.candidate.ref in replacing
-            replaces = is_marked or corrects(one.candidate.text)
+            replaces = is_marked or takes_back(one.candidate.text)
             why += ", put above what it replaced" if replaces else ", put beside its other side"
         if one.score < below:
             one = one._replace(score=below, signals={**one.signals, PLACED: below - one.score})
