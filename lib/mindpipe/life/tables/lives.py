@@ -664,6 +664,8 @@ def take_back(rows: Rows, undo: Undo) -> None:
     Triggers are to be off, and links followed at the end of the transaction.
     """
     for table, of in undo.items():
+        if not (of.made or of.changed or of.gone):
+            continue
         columns = columns_of(rows, table)
         where = " AND ".join(f'"{name}" = ?' for name in columns.key)
         rows.run_many(f'DELETE FROM "{table}" WHERE {where}', of.made)

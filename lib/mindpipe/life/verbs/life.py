@@ -55,6 +55,7 @@ from mindpipe.life.verbs.rows import (
 from mindpipe.life.verbs.versions import versions_here
 from mindpipe.person import tables as person_tables
 from mindpipe.store.access import make_store
+from mindpipe.store.changes import note_made_anew
 from mindpipe.store.migrations import SCHEMA
 from mindpipe.store.scratch import scratch_file
 
@@ -234,6 +235,7 @@ def import_(store: "SqliteStore", *, pieces: Iterable[bytes], name: str) -> Life
             taken = _come_back(store, rows, reader, before)
         reader.finish()
         _begin(rows, manifest)
+        note_made_anew(rows, manifest.agent)
         reach("import.before_commit")
     reach("import.after_commit")
     return _imported(manifest, taken)
