@@ -189,9 +189,11 @@ def import_(session: Session, file: str) -> None:
     """Take a life up from FILE (or stdin) into this store: all of it, or nothing.
 
     One that has moved goes on here; in the store that it left it comes in the place of what it left
-    there, if the file goes on from that. A copy of an agent rests: its life goes on where it was
-    copied; should that be lost, mind agent set NAME --unset paused lets this one go on instead. A
-    person comes also from the lines that mind simulate run printed.
+    there, if the file goes on from that. With the file with which it left it is taken back; no
+    store can know whether it lives in another one from that file, too. If so it lives twice, and
+    one of them has to leave before the other comes home in its place. A copy of an agent rests: its
+    life goes on where it was copied; should that be lost, mind agent set NAME --unset paused lets
+    this one go on instead. A person comes also from the lines that mind simulate run printed.
 
     What others share stays as it is: in a space that is there already, the agent is only let in.
     """

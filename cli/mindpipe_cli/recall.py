@@ -198,8 +198,10 @@ def reindex(session: Session) -> None:
     """
     from mindpipe.recall.records import Reindexed
     from mindpipe.recall.verbs import reindex as reindex_verbs
+    from mindpipe.store.changes import note_all_made_anew
 
-    session.write([Reindexed(entries=reindex_verbs.reindex(session.store))], columns=("entries",))
+    entries = reindex_verbs.reindex(session.store, note_all_made_anew)
+    session.write([Reindexed(entries=entries)], columns=("entries",))
 
 
 @command("embed", example="mind recall embed --agent ava")

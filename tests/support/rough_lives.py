@@ -20,7 +20,9 @@ from mindpipe.engine.worker.interrupts import StoppedError
 from mindpipe.life.verbs import rewind as rewinds
 from mindpipe.observers.records import ObserverStep
 from mindpipe.observers.verbs import steps
+from mindpipe.recall.verbs import reindex
 from mindpipe.store.access import open_store
+from mindpipe.store.changes import note_all_made_anew
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.tasks.records import Report, TaskState
 from mindpipe.tasks.verbs import task as tasks
@@ -194,6 +196,8 @@ class RoughLife(FullLife):
             left = rewinds.list_(store, agent=AGENT)
             if draw.random() < 1 / 40 and left:
                 rewinds.rewind(store, self.revoker, agent=AGENT, branch=left[-1].number)
+            if draw.random() < 1 / 20:
+                reindex.reindex(store, note_all_made_anew)
 
     def _answer(self, store: MortalStore, ticket: Ticket) -> None:
         """Say as a person whether a call may be made."""

@@ -287,6 +287,43 @@ def test_only_what_it_went_on_from_comes_home(
         import_into(store, second)
 
 
+def test_what_was_taken_back_while_it_went_on_elsewhere_still_comes_home(
+    life: FullLife, tmp_path: Path
+) -> None:
+    octets = file_of(life, move=True)
+    abroad = life.copied(tmp_path / "abroad")
+    abroad.path.unlink()
+    with contextlib.closing(make_store(abroad.path, life.clock, life.chance)) as store:
+        import_into(store, octets)
+    with life.open() as store:
+        import_into(store, octets)
+    life.live()
+    for _ in range(2):
+        abroad.day()
+    from_abroad = file_of(abroad, move=True)
+    with life.open() as store, pytest.raises(RefusedError, match="leave first"):
+        import_into(store, from_abroad)
+    at_home = file_of(life, move=True)
+    with life.open() as store:
+        assert import_into(store, from_abroad).cycles == DAYS + 2
+        with (
+            lives.picture(store, agent=AGENT) as now,
+            abroad.open() as theirs,
+            lives.picture(theirs, agent=AGENT) as then,
+        ):
+            assert {one.what for one in lives.diff(then, now)} <= {"agent"}
+        assert list(history.verify(store, agent=AGENT).broken()) == []
+        with pytest.raises(RefusedError, match="goes on here already"):
+            import_into(store, from_abroad)
+        with pytest.raises(RefusedError, match="leave first"):
+            import_into(store, at_home)
+    life.day()
+    found, verdict = replayed(life.path)
+    assert (found, verdict.equal) == ([], True)
+    with abroad.open() as store:
+        assert import_into(store, file_of(life, move=True)).cycles == DAYS + 3
+
+
 def test_a_copy_rests(life: FullLife, other: SqliteStore) -> None:
     import_into(other, file_of(life))
     assert "its life goes on in the store s_" in (agents.show(other, name=AGENT).paused or "")

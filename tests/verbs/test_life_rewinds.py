@@ -1,10 +1,13 @@
 """A life goes back whole, what it left can be taken up again, and nobody else's is touched."""
 
+import contextlib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from msgspec import UNSET
 
+from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import note as notes
 from mindpipe.context.verbs import trust
@@ -23,6 +26,8 @@ from mindpipe.memory.verbs import memory
 from mindpipe.recall.verbs import reindex
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewPost
+from mindpipe.store.access import make_store
+from mindpipe.store.changes import note_all_made_anew
 from mindpipe.tasks.records import NewTask
 from mindpipe.tasks.verbs import task as tasks
 from support.full_lives import FullLife
@@ -119,6 +124,50 @@ def test_it_goes_on_from_there(life: FullLife) -> None:
     back(life, cycle=3)
     assert own(life.rows_of()) == then
     require_sound(life)
+
+
+def _reindexed(life: FullLife) -> None:
+    with life.open() as store:
+        reindex.reindex(store, note_all_made_anew)
+
+
+def _moved(life: FullLife) -> None:
+    with life.open() as store:
+        pieces = list(lives.export(store, life.clock, agent=AGENT, move=True))
+    life.path = life.path.with_name("other.db")
+    with contextlib.closing(make_store(life.path, life.clock, life.chance)) as other:
+        lives.import_(other, pieces=pieces, name="ava.life")
+
+
+def _forked(life: FullLife) -> None:
+    into = life.path.with_name("eva.db")
+    with life.open() as store:
+        ports = (store, life.clock, life.chance)
+        lives.fork(*ports, agent=AGENT, cycle=None, into=into, change=AgentChange())
+    life.path = into
+
+
+@pytest.mark.parametrize("made_anew", [_reindexed, _moved, _forked])
+def test_it_recalls_by_an_index_that_was_made_anew(
+    life: FullLife, made_anew: Callable[[FullLife], None]
+) -> None:
+    back(life, cycle=5)
+    life.day()
+    made_anew(life)
+    for _ in range(3):
+        life.day()
+    back(life, cycle=7)
+    life.day()
+    found, verdict = replayed(life.path)
+    assert (found, verdict.equal) == ([], True)
+    require_sound(life)
+
+
+def test_that_the_index_was_made_anew_is_nothing_to_go_back_to(life: FullLife) -> None:
+    back(life, cycle=5)
+    _reindexed(life)
+    with pytest.raises(NothingToDoError):
+        back(life, cycle=5)
 
 
 def test_what_was_left_is_taken_up_again(life: FullLife) -> None:

@@ -23,6 +23,7 @@ from mindpipe.recall.verbs import recall as searching
 from mindpipe.recall.verbs.gather import CandidateGatherer, SearchLimits
 from mindpipe.recall.verbs.recall import SearchAnswer, SearchRequest
 from mindpipe.recall.words import row_words
+from mindpipe.store.changes import note_all_made_anew
 from mindpipe.store.sqlite import SqliteStore
 from support.command import Mind
 from support.fakes import FixedClock
@@ -83,7 +84,7 @@ def test_an_index_that_was_lost_or_is_made_anew_gives_the_same_answers(store: Sq
     assert reindex.is_behind(store)
     assert found(store, "the boat") == before
     assert not reindex.is_behind(store)
-    assert reindex.reindex(store) == 4
+    assert reindex.reindex(store, note_all_made_anew) == 4
     assert found(store, "the boat") == before
 
 

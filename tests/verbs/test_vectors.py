@@ -19,6 +19,7 @@ from mindpipe.recall.verbs import embed as embedding
 from mindpipe.recall.verbs import reindex
 from mindpipe.recall.verbs.embed import meant, models_in, vectors_in
 from mindpipe.recall.verbs.recall import seconds_of_a_search
+from mindpipe.store.changes import note_all_made_anew
 from mindpipe.store.sqlite import SqliteStore
 from support.fakes import FixedClock, WordEmbedder
 from support.stores import store_at
@@ -110,7 +111,7 @@ def test_what_has_vectors_is_never_embedded_again(store: SqliteStore) -> None:
     assert embed(store, embedder) == Embedded(
         agent="ava", model="words", entries=2, vectors=2, known=2
     )
-    reindex.reindex(store)
+    reindex.reindex(store, note_all_made_anew)
     assert embed(store, embedder).known == 4
     assert embedder.asked == list(TEXTS)
 

@@ -13,6 +13,7 @@ from typing import NamedTuple, cast
 import apsw
 import msgspec
 
+from mindpipe.agents import tables as agent_tables
 from mindpipe.agents.missing import moved_away
 from mindpipe.core.ports import Rows
 from mindpipe.core.records import Migration, Record, to_json
@@ -53,6 +54,8 @@ _ASIDE = frozenset(
 )
 _REWOUND = frozenset({"message", "carried", "cycle_change"})
 """What is only ever added to, and taken away where a life goes back."""
+MADE_ANEW = "recall_text"
+"""The name under which it is told, without rows, that the index was made anew; no table is it."""
 _DERIVED = ("message_text", "recall_", "vector")
 """What is made anew from other rows: the tables whose names begin so."""
 
@@ -156,6 +159,26 @@ def owner(rows: Rows, one: RowHeard) -> str:
 
 def _owner(rows: Rows, sql: str, values: Values) -> str:
     return rows.value(str, sql, values) or NOBODY
+
+
+def note_made_anew(rows: Rows, agent: str) -> None:
+    """Note in the log of an agent that the index was made anew.
+
+    What stood in it of rows that are gone, and by which words, is forgotten with that: a life is
+    recalled by other ranks from there on.
+    """
+    rows.run(
+        "INSERT INTO change(number, agent, undo) "
+        "SELECT coalesce(max(number), 0) + 1, :agent, :undo FROM change",
+        {"agent": agent, "undo": to_json({MADE_ANEW: RowsUndone()}).decode()},
+    )
+
+
+def note_all_made_anew(rows: Rows) -> None:
+    """Note in the log of every agent that lives here that the index was made anew."""
+    for agent in agent_tables.all_agents(rows):
+        if agent.away is None:
+            note_made_anew(rows, agent.name)
 
 
 class ChangeLog:

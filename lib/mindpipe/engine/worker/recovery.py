@@ -21,6 +21,7 @@ from mindpipe.recall.verbs import reindex
 from mindpipe.settings import Settings
 from mindpipe.spending import verbs as spending
 from mindpipe.store import check, place, recovery_log
+from mindpipe.store.changes import note_all_made_anew
 from mindpipe.store.records import StoreFinding
 from mindpipe.store.recovery_log import RecoveryPassage
 from mindpipe.store.salvage.quarantine import keep_damaged, remove_left
@@ -233,7 +234,7 @@ def _recall_index(store: SqliteStore) -> int:
     """Make the index of recall anew if it does not fit its marks; return the gaps."""
     gaps = reindex.gaps(store)
     if gaps:
-        reindex.reindex(store)
+        reindex.reindex(store, note_all_made_anew)
     return gaps
 
 

@@ -309,9 +309,13 @@ def take_out(rows: Rows, *, agent: str, spaces: Collection[str]) -> None:
 
 
 class LifeEnd(Record):
-    """Where a life ended that left: the hash of its last message, and of a person the last tick."""
+    """How far a life had come that left: the hashes of its last message, and of its first one.
+
+    Of a person it is the last tick.
+    """
 
     message: str | None
+    first: str | None
     tick: int | None
     t_us: int | None
 
@@ -319,7 +323,8 @@ class LifeEnd(Record):
 def end_of_life(rows: Rows, *, agent: str) -> LifeEnd:
     """Return how far a life has come here."""
     sql = """SELECT (SELECT sha256 FROM message WHERE agent = :agent
-            ORDER BY seq DESC LIMIT 1) AS message, tick, t_us
+            ORDER BY seq DESC LIMIT 1) AS message,
+        (SELECT sha256 FROM message WHERE agent = :agent ORDER BY seq LIMIT 1) AS first, tick, t_us
         FROM (SELECT 1) LEFT JOIN person_tick ON person = :agent ORDER BY tick DESC LIMIT 1"""
     found = rows.one(LifeEnd, sql, {"agent": agent})
     assert found is not None
@@ -329,14 +334,21 @@ def end_of_life(rows: Rows, *, agent: str) -> LifeEnd:
 def goes_on_from(rows: Rows, *, agent: str, end: LifeEnd) -> bool:
     """Tell whether a life has what was its end, be it among what it left as it went back."""
     values: dict[str, Cell] = {"agent": agent, "tick": end.tick, "t_us": end.t_us}
-    said = "SELECT 1 FROM message WHERE agent = :agent AND sha256 = :sha256"
     lived = "SELECT 1 FROM person_tick WHERE person = :agent AND (tick, t_us) = (:tick, :t_us)"
-    has_said = (
-        end.message is None
-        or rows.value(int, said, {"agent": agent, "sha256": end.message}) is not None
-        or end.message in hashes_left(rows, agent=agent)
-    )
-    return has_said and (end.tick is None or rows.value(int, lived, values) is not None)
+    goes_on = end.message is None or not is_unheard(rows, agent=agent, sha256=end.message)
+    return goes_on and (end.tick is None or rows.value(int, lived, values) is not None)
+
+
+def begins_as(rows: Rows, *, agent: str, end: LifeEnd) -> bool:
+    """Tell whether a life began with the first message of one that left."""
+    return end.first is not None and not is_unheard(rows, agent=agent, sha256=end.first)
+
+
+def is_unheard(rows: Rows, *, agent: str, sha256: str) -> bool:
+    """Tell whether no message of a life has a hash, be it among what it left as it went back."""
+    sql = "SELECT 1 FROM message WHERE agent = :agent AND sha256 = :sha256"
+    said = rows.value(int, sql, {"agent": agent, "sha256": sha256})
+    return said is None and sha256 not in hashes_left(rows, agent=agent)
 
 
 def own_change(rows: Rows, *, number: int, agent: str, undo: str) -> None:
@@ -664,6 +676,8 @@ def take_back(rows: Rows, undo: Undo) -> None:
     Triggers are to be off, and links followed at the end of the transaction.
     """
     for table, of in undo.items():
+        if not (of.made or of.changed or of.gone):
+            continue
         columns = columns_of(rows, table)
         where = " AND ".join(f'"{name}" = ?' for name in columns.key)
         rows.run_many(f'DELETE FROM "{table}" WHERE {where}', of.made)

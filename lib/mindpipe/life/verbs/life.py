@@ -55,6 +55,7 @@ from mindpipe.life.verbs.rows import (
 from mindpipe.life.verbs.versions import versions_here
 from mindpipe.person import tables as person_tables
 from mindpipe.store.access import make_store
+from mindpipe.store.changes import note_made_anew
 from mindpipe.store.migrations import SCHEMA
 from mindpipe.store.scratch import scratch_file
 
@@ -234,6 +235,7 @@ def import_(store: "SqliteStore", *, pieces: Iterable[bytes], name: str) -> Life
             taken = _come_back(store, rows, reader, before)
         reader.finish()
         _begin(rows, manifest)
+        note_made_anew(rows, manifest.agent)
         reach("import.before_commit")
     reach("import.after_commit")
     return _imported(manifest, taken)
@@ -271,14 +273,21 @@ def _come_back(store: "SqliteStore", rows: Rows, reader: LifeReader, before: Age
         RefusedError: it did not leave, or the file is no later one of this life.
     """
     name, manifest, agent = reader.name, reader.manifest, before.name
+    is_new = tables.is_unheard(rows, agent=agent, sha256=manifest.anchor)
+    has_parted = manifest.messages > 0 and is_new
     if before.away is None:
         there = f"agent {agent} is already there, and has not left; nothing is taken from {name}"
-        if manifest.moved and (manifest.entity, manifest.moves) == (before.entity, before.moves):
+        if manifest.moved and manifest.entity == before.entity and not has_parted:
             raise RefusedError(f"{there}, with whose move it goes on here already.")
+        first = f"let this one rest (mind agent set {agent} --pause REASON)"
+        if manifest.moved:
+            first = (
+                f"let what goes on here leave first (mind life export {agent} --move > FILE, which "
+                "has it whole), then import this again"
+            )
         raise RefusedError(
             f"{there}. That can go on in another store (mind init --store FILE, mind life import "
-            "--store FILE); if it is the same life, let this one rest "
-            f"(mind agent set {agent} --pause REASON)."
+            f"--store FILE); if it is the same life, {first}."
         )
     left = f"{agent} left this store by move {before.moves} at {before.away}"
     if not manifest.moved:
@@ -286,8 +295,7 @@ def _come_back(store: "SqliteStore", rows: Rows, reader: LifeReader, before: Age
             f"{left}, and {name} is a copy; mind life export --move, where it lives, writes what "
             "it comes back with."
         )
-    lease = agent_tables.find_lease(rows, agent)
-    if manifest.moves <= before.moves or manifest.epoch <= lease.epoch:
+    if manifest.moves <= before.moves and not has_parted:
         raise RefusedError(
             f"{left}, and {name} is of move {manifest.moves} at {manifest.at}, which is no later "
             "one; mind life export --move, where it lives, writes what it comes back with."
@@ -300,7 +308,9 @@ def _come_back(store: "SqliteStore", rows: Rows, reader: LifeReader, before: Age
     end = tables.end_of_life(rows, agent=agent)
     taken = take_again(store, rows, manifest, reader.tables(), reader.fault)
     is_hers = manifest.entity == before.entity
-    if not (is_hers and tables.goes_on_from(rows, agent=agent, end=end)):
+    goes_on = tables.goes_on_from(rows, agent=agent, end=end)
+    # One that was taken back while it went on elsewhere lives twice; each has left with a file.
+    if not (is_hers and (goes_on or (has_parted and tables.begins_as(rows, agent=agent, end=end)))):
         raise RefusedError(
             f"{left}, and {name} does not go on from what it had lived by then; import that into "
             "another store."
@@ -310,7 +320,8 @@ def _come_back(store: "SqliteStore", rows: Rows, reader: LifeReader, before: Age
 
 def _begin(rows: Rows, manifest: LifeManifest) -> None:
     """Let a life that has moved go on, under an epoch of its own; let a copy rest."""
-    agent_tables.put_lease(rows, Lease(agent=manifest.agent, epoch=manifest.epoch + 1))
+    epoch = max(manifest.epoch, agent_tables.find_lease(rows, manifest.agent).epoch) + 1
+    agent_tables.put_lease(rows, Lease(agent=manifest.agent, epoch=epoch))
     who = agent_tables.require_agent(rows, manifest.agent)
     before = tables.cells_of_agent(rows, manifest.agent)
     if not manifest.moved and who.paused is None:

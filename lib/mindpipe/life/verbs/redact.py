@@ -21,7 +21,7 @@ from mindpipe.life.tables import redactions
 from mindpipe.life.tape import masked
 from mindpipe.life.verbs.rows import carried
 from mindpipe.recall.verbs import reindex
-from mindpipe.store.changes import Columns, columns_of
+from mindpipe.store.changes import Columns, columns_of, note_all_made_anew
 
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
@@ -60,7 +60,7 @@ def redact(
         if kept.rows:
             history_tables.insert_redaction(rows, kept)
             rebuild_index(store)
-            reindex.reindex(store)
+            reindex.reindex(store, note_all_made_anew)
         reach("redact.before_commit")
     reach("redact.after_commit")
     # Also where nothing was found: an earlier one may have been stopped before this.

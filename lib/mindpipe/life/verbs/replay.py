@@ -37,7 +37,6 @@ from mindpipe.life.verbs.rows import distrusting, from_file, take
 from mindpipe.life.verbs.rules_again import OPERATIONS, rules_again
 from mindpipe.life.verbs.steps import Steps
 from mindpipe.life.verbs.versions import versions_here
-from mindpipe.recall.verbs import reindex
 from mindpipe.store.scratch import scratch_file
 
 if TYPE_CHECKING:
@@ -51,17 +50,6 @@ def _is_behind(part: NewPart, redaction: Redaction) -> bool:
         tape.add(part.heard)
     heard = tape.peek("now")
     return heard is not None and str(heard) > redaction.at
-
-
-def _ahead(store: "SqliteStore", part: NewPart, redacted: list[Redaction]) -> list[Redaction]:
-    """Return the redactions that were still to come as a part began; each makes the index anew.
-
-    What came after one was lived from words without the secret, and can be compared.
-    """
-    ahead = [one for one in redacted if not _is_behind(part, one)]
-    if len(ahead) < len(redacted):
-        reindex.reindex(store)
-    return ahead
 
 
 def _can_be_redone(operation: Operation) -> bool:
@@ -156,7 +144,8 @@ class LifeReplay:
             steps.bring_to(parts[0].after)
             if steps.at > parts[0].after or not _can_be_redone(operation) or steps.is_given_cycle():
                 continue
-            redacted = _ahead(store, parts[0], redacted)
+            # What came after one was lived from words without the secret, and can be compared.
+            redacted = [one for one in redacted if not _is_behind(parts[0], one)]
             found = self._live(steps, store, stored.number, operation, parts, count)
             if found and any(steps.cycles() >= one.cycle for one in redacted):
                 # Nobody can tell whether it would differ also as it was.

@@ -26,7 +26,7 @@ from mindpipe.life.tables import operations as operation_tables
 from mindpipe.life.tables.lives import SHARED, take_back
 from mindpipe.life.verbs.rows import require_end
 from mindpipe.recall.verbs import reindex
-from mindpipe.store.changes import UNDO, Plain, RowsUndone, Undo
+from mindpipe.store.changes import MADE_ANEW, UNDO, Plain, RowsUndone, Undo
 
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
@@ -214,8 +214,10 @@ class _Rewinding:
             if one is not None and one.upto >= self._aim.number:
                 upto = one.upto
                 continue
-            yield one, UNDO.decode(undo)
             upto = number - 1
+            taken_back = UNDO.decode(undo)
+            if taken_back.keys() != {MADE_ANEW}:
+                yield one, taken_back
 
     def _cut(self, cycle: int) -> None:
         """Leave behind what was said after a cycle."""

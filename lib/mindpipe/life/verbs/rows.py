@@ -31,6 +31,7 @@ from mindpipe.store.changes import (
     Values,
     columns_of,
     left_by_rewind,
+    note_made_anew,
 )
 
 if TYPE_CHECKING:
@@ -211,6 +212,7 @@ def cut_down(
             parent=parent is not None,
         )
         index.clear(rows)
+        note_made_anew(rows, agent)
         if anew:
             history_tables.clear_index(rows)
             extend_index(rows, after=0)

@@ -19,8 +19,10 @@ from mindpipe.life.rewinds import tables as rewinds
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.tables import operations as operation_tables
 from mindpipe.life.tables import steps as step_tables
+from mindpipe.recall.tables import index
 from mindpipe.recall.verbs import reindex
 from mindpipe.store.changes import (
+    MADE_ANEW,
     NOBODY,
     UNDO,
     Key,
@@ -61,6 +63,7 @@ class Steps:
         self.at = self.said = self.kept = self.given = self.given_cycles = 0
         self.given_rows = Counter[str]()
         self._begun: int | None = None
+        self._made_anew = set[int]()
         with store.read() as rows:
             self._rewinds = {one.change: one for one in rewinds.all_of(rows, agent=agent)}
         # Rows are put where they were: that others point to them, and what follows, is there too.
@@ -112,7 +115,9 @@ class Steps:
         return None if found is None else found.cycle
 
     def _step_back(self, rows: Rows, number: int, undo: Undo) -> None:
-        if unknown := undo.keys() - tables.BY_NAME.keys():
+        if MADE_ANEW in undo:
+            self._made_anew.add(number)
+        if unknown := undo.keys() - tables.BY_NAME.keys() - {MADE_ANEW}:
             raise UsageError(f"a change is of {', '.join(sorted(unknown))}, which is no table")
         agent, back = self._agent, self._rewinds.get(number)
         begun = [int(str(cycle)) for _, cycle in undo["cycle"].made] if "cycle" in undo else []
@@ -164,13 +169,17 @@ class Steps:
                         pass
                 apsw.Changeset.apply(one.changeset, self._connection)
                 self._say_again(rows, one)
+                if one.number in self._made_anew:
+                    index.clear(rows)
+                    for _ in reindex.catch_up(self._store):
+                        pass
             if any(one.number in self._rewinds for one in steps):
                 history_tables.clear_index(rows)
                 said = 0
             extend_index(rows, after=said)
             self.said = history_tables.end_of_log(rows, agent=self._agent).seq
         self.at = number
-        self.given += len(steps)
+        self.given += sum(one.number not in self._made_anew for one in steps)
 
     def _say_again(self, rows: Rows, step: step_tables.StoredStep) -> None:
         """Bring back what was said in a transaction that committed a turn or closed a cycle."""

@@ -56,10 +56,14 @@ def caught_up(store: Store, tell: Callable[[str], None]) -> None:
         tell(f"{error} Only what was indexed before is searched.")
 
 
-def reindex(store: Store) -> int:
-    """Make the index anew from what it stands for, in one transaction; return how many rows."""
+def reindex(store: Store, note: Callable[[Rows], None]) -> int:
+    """Make the index anew from what it stands for, in one transaction; return how many rows.
+
+    `note` notes there that this was done.
+    """
     with store.write() as rows:
         index.clear(rows)
+        note(rows)
         return sum(catch_up(store))
 
 

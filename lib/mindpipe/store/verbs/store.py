@@ -30,6 +30,7 @@ from mindpipe.recall.verbs import reindex
 from mindpipe.store import place, recovery_log, schema
 from mindpipe.store.backup import backup as backup_file
 from mindpipe.store.backup import restore as restore_file
+from mindpipe.store.changes import note_all_made_anew
 from mindpipe.store.check import check as check_file
 from mindpipe.store.check import fault_of, keep_from_writing
 from mindpipe.store.datasette import QUERIES, metadata_of
@@ -429,7 +430,7 @@ def recover(store: Path, clock: Clock, chance: Chance, *, new: Path) -> list[Sal
         with saved.write() as rows:
             schema.continue_identity(rows, identity=identity, created=clock.now())
         rebuild_index(saved)
-        reindex.reindex(saved)
+        reindex.reindex(saved, note_all_made_anew)
 
     return salvage_file(store, new=new, now=clock.now(), migrations=migrations(), finish=finish)
 
