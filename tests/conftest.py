@@ -13,6 +13,7 @@ from hypothesis import settings
 
 from support.canaries import leaked_in, leaked_into
 from support.command import SHARED, Mind, make_private
+from support.shares import shared_out
 
 _SAID: list[str] = []
 
@@ -50,6 +51,16 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection() -> None:
     """Let nobody look for garbage while thousands of tests are found, which stay to the end."""
     gc.disable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let each worker begin with what takes long, file by file."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    heavy = [(one.path, one) for one in items if one.get_closest_marker("heavy")]
+    items[:] = shared_out(
+        [one for one in items if not one.get_closest_marker("heavy")], heavy, workers
+    )
 
 
 def pytest_collection_finish() -> None:

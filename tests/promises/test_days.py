@@ -38,6 +38,7 @@ ALERTS = {
 MOST_GROWTH_KIB, MOST_GROWTH_FILES = 8192, 2
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("plan", "settings"),
     [

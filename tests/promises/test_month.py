@@ -22,6 +22,7 @@ MOST_GROWTH = 1.25
 """The workers of the last third may take so many times what those of the first third took."""
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("days", "flood"),
     [

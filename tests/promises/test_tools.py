@@ -121,6 +121,7 @@ def test_a_keeper_that_nobody_watches_leaves_survivors(home: Path) -> None:
     turned_red(38, "keeper_without_watcher", survivors=survivors)
 
 
+@pytest.mark.heavy
 def test_a_keeper_that_sets_no_limits_lets_tools_outgrow_them(home: Path) -> None:
     patches: tuple[Patch, ...] = keeper_without_limits.PATCHES
     with broken(patches):

@@ -116,6 +116,11 @@ class RoughLife(FullLife):
             else:
                 super().live(cycles, dies=dies, **fields)
 
+    def rows(self, sql: str) -> list[tuple]:
+        """Return the rows of a query, without opening the store again."""
+        with self.open() as store:
+            return list(store.connection.execute(sql))
+
     @property
     def cycles(self) -> int:
         """How many cycles the life has; what rewinds left is not counted."""

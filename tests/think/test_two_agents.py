@@ -140,6 +140,7 @@ def test_two_agents_of_one_process_that_answer_each_other_are_stopped(tmp_path: 
     assert faults_of(mind.folder / "mind.db") == []
 
 
+@pytest.mark.heavy
 def test_two_agents_of_two_processes_at_once_that_answer_each_other_are_stopped(
     tmp_path: Path,
 ) -> None:
