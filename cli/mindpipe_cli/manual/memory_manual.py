@@ -88,7 +88,8 @@ _WINDOW: tuple[Block, ...] = (
         'say what the cycle was about ("Done." does not), else anchored; the plan says which, and '
         "why. Whatever is left out, no sentence is cut: what "
         "denies, doubts or reports stays with what it speaks of, and what the next few turns deny "
-        "or take back is told with their words, or not at all."
+        "or take back is told with their words, or not at all; a line of a cycle names the later "
+        "ones that do so (3, see 5: ...)."
     ),
     Term(
         "self-summary",
