@@ -1,14 +1,16 @@
 """`mind config`: settings and where each came from."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
-from mindpipe.core.errors import BadInputError, UnavailableError
+from mindpipe.core.errors import BadInputError, UnavailableError, UsageError
 from mindpipe.core.records import Record
+from mindpipe.core.text import did_you_mean
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.session import Session
@@ -28,10 +30,14 @@ class Checked(Record):
     given: int
 
 
-@command("show", example="mind config show")
-def show(session: Session) -> None:
-    """Print every setting, its value and where that came from; of an alias what it means, too."""
-    values = session.settings.all()
+@command("show", example="mind config show inbox model")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+def show(session: Session, names: tuple[str, ...]) -> None:
+    """Print every setting, its value and where that came from; of an alias what it means, too.
+
+    NAME is a setting, or a table of them like inbox: only these are printed.
+    """
+    values = _named(session.settings.all(), names)
     means = {value.name: meant for value in values if (meant := _meant(value)) is not None}
     session.write(
         (
@@ -42,6 +48,24 @@ def show(session: Session) -> None:
         ),
         columns=("name", "value", *(("means",) if means else ()), "source"),
     )
+
+
+def _named(values: "Sequence[Value]", names: Sequence[str]) -> "Sequence[Value]":
+    """Return the values of the settings and tables that are named, of all where none is."""
+    for name in names:
+        if not any(_is_of(value.name, name) for value in values):
+            hint = did_you_mean(name, [value.name for value in values])
+            raise UsageError(
+                f'no setting "{name}"; {hint or "mind config show lists them."}'.strip()
+            )
+    if not names:
+        return values
+    return [value for value in values if any(_is_of(value.name, name) for name in names)]
+
+
+def _is_of(setting: str, name: str) -> bool:
+    """Tell whether a setting is the one of a name, or in the table of that name."""
+    return setting == name or setting.startswith(f"{name}.")
 
 
 def _meant(value: "Value") -> str | None:
