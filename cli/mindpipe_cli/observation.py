@@ -84,15 +84,21 @@ def list_(session: Session, limit: int | None, **wishes: str | None) -> None:
     known = wishes["known"]
     agent = input.agent_of_one_place(session, wishes["agent"], known)
     wanted = _wanted(agent, wishes["kind"], wishes["subject"], wishes["status"])
-    instant = settle_instant(wishes["as_of"])
-    if known is None:
-        found = observation.list_(
+
+    def found_at(instant: str | None) -> "Sequence[Observation]":
+        if known is not None:
+            return _in_file(session, known, wanted, instant)
+        return observation.list_(
             session.store, session.clock, wanted=wanted, rules=session.rules, as_of=instant
         )
-    else:
-        found = _in_file(session, known, wanted, instant)
+
+    instant = settle_instant(wishes["as_of"])
+    found = found_at(instant)
     session.write(found[:limit], columns=_COLUMNS)
     _tell_of_age(session, found[:limit])
+    if instant is not None and not found and (now := found_at(None)):
+        learnt = min(one.learnt for one in now)
+        output.say(f"nothing of it was believed by then: the first was learnt at {learnt}.")
 
 
 def _tell_of_age(session: "Session", found: "Sequence[Observation]") -> None:
