@@ -15,6 +15,7 @@ from mindpipe.language.withdrawals import takes_back
 from mindpipe.memory.entities import slug
 from mindpipe.memory.records import StoredRelation
 from mindpipe.memory.verbs.entity import neighbours
+from mindpipe.recall.endings import MOST_HOLDERS, endings, things_in
 from mindpipe.recall.query import (
     ParsedQuery,
     and_of,
@@ -137,6 +138,8 @@ class _Searching:
         """
         asked = self._called(self.understood(question))
         first = self._found(asked, question, near)
+        if ended := self._endings(asked, question, first.found):
+            first = self._found(asked, question, near, ended=ended)
         step = second_step(asked, first.found[:MOST_BEST])
         found = first
         if step is not None:
@@ -151,6 +154,7 @@ class _Searching:
         near: "Near | None",
         *,
         led_by: str | None = None,
+        ended: Sequence[BeliefMark] = (),
     ) -> SearchAnswer:
         """Return what is found for a question as it is understood."""
         gathering = self._gathering(question, asked)
@@ -160,7 +164,7 @@ class _Searching:
         told = gathering.items([item for edge in edges for item in edge.items][:MOST_TOLD])
         named = [*told, *gathering.of_days(asked.days), *(near.nearest if near else ())]
         gathered = gathering.gather(words, kin=asked.led, named=named, before=question.before)
-        marks = self._marks(gathered)
+        marks = [*self._marks(gathered), *ended]
         others = _others(marks, gathered)
         if others:
             named += gathering.marked(others)
@@ -183,6 +187,20 @@ class _Searching:
         )
         placed = place(found, marks, asked, backing=backing, led_by=led_by)
         return SearchAnswer(question, placed, marks, gathered.statuses, backing)
+
+    def _endings(
+        self, asked: ParsedQuery, question: RecallQuery, found: Sequence[Ranked]
+    ) -> list[BeliefMark]:
+        """Return what ends what the best of what was found names, if the present is asked for."""
+        named = [one.candidate for one in found[:MOST_BEST]] if asked.present else []
+        gathering = self._gathering(question, asked)
+        words = things_in(named, beside={*asked.words, *asked.led, *asked.names})
+        holders = gathering.statistics(words).rows_with
+        things = {one for one in words if 1 < holders.get(one, 0) <= MOST_HOLDERS}
+        if not things:
+            return []
+        told = gathering.gather(sorted(things), before=question.before).candidates
+        return list(endings(named, told, things=things))
 
     def _at(self, question: RecallQuery) -> str:
         """Return the instant at which a question is asked."""
