@@ -52,7 +52,7 @@ Meaning = Callable[[Rows, Callable[[], list[str]]], "Meant | None"]
 class SearchRequest(NamedTuple):
     """How questions are asked: by which agent, of which entries, now, and how many answers each.
 
-    `effort` is what each may cost.
+    `effort` is what each may cost. `asker` is whom "my" means in them, where that is known.
     """
 
     agent: str
@@ -60,6 +60,7 @@ class SearchRequest(NamedTuple):
     filters: Filters = Filters()
     limit: int = 10
     effort: SearchLimits = FULL
+    asker: str | None = None
 
 
 class SearchAnswer(NamedTuple):
@@ -114,7 +115,12 @@ class _Searching:
         return understand(question.query, at=self._at(question))
 
     def _called(self, asked: ParsedQuery) -> ParsedQuery:
-        """Return a question that names a speaker by what he is called as one that names him too."""
+        """Return a question that names a speaker by what he is called as one that names him too.
+
+        One in which somebody asks of himself means him, where it is known who asks.
+        """
+        if asked.own and self._asked.asker and "?" in asked.text:
+            return asked._replace(own=False, names=tuple(words_in([self._asked.asker])))
         if not asked.names:
             return asked
         called = (one for name, one in self._bearers.items() if names_any(asked.text, (name,)))
