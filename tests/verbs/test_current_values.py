@@ -14,12 +14,14 @@ TOLD = (
     ("2026-01-09", "Ana", "I go swimming on Mondays."),
     ("2026-01-10", "Ana", "I'm 33 years old."),
     ("2026-01-11", "Tom", "I live in Ulm."),
+    ("2026-01-12", "Tom", "my bike is a blue Gazelle"),
     ("2026-03-05", "Ana", "I moved to Linz."),
     ("2026-03-06", "Ana", "I work at Bosch now."),
     ("2026-03-07", "Ana", "My dentist is Dr Weiss now."),
     ("2026-03-08", "Ana", "I drive a Zoe now."),
     ("2026-03-09", "Ana", "I go swimming on Fridays now."),
     ("2026-03-10", "Ana", "I turned 34 today."),
+    ("2026-03-11", "Tom", "sold the Gazelle to a colleague"),
 )
 ASKED = (
     ("Where does Ana live?", "Linz", "Graz"),
@@ -72,3 +74,10 @@ def test_a_speaker_who_asks_of_himself_finds_what_is_believed_about_him(told: Mi
         assert not any("Ulm" in text for text in (first, *more))
     (first, *_) = asked(told, "Where do I live?", "--speaker", "Tom")
     assert "Ulm" in first
+
+
+def test_what_nothing_is_believed_of_is_over_where_its_speaker_says_so(told: Mind) -> None:
+    found = asked(told, "Which bike does Tom have?")
+    assert found[:2] == ["sold the Gazelle to a colleague", "my bike is a blue Gazelle"]
+    found = asked(told, "Which bike did Tom have before?")
+    assert found[0] == "my bike is a blue Gazelle"

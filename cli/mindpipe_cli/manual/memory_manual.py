@@ -360,8 +360,11 @@ def _signals() -> Iterator[Block]:
         "whom it is about, or nobody and asks of whoever asks. Both that one and one of what lies "
         "between two times leave what was replaced in its place. Where a question in the present "
         "tense names no time, of short rows of one speaker, or beliefs about one subject, that "
-        "have the same words of it, and most of them, the later stands first (later). With "
-        "--speaker, who asks of himself (my, our) finds what is believed about him too."
+        "have the same words of it, and most of them (a single one behind the same word), the "
+        "later stands first (later), and what its speaker says to be over, sold or dead, with a "
+        "word that few rows have, stands below where he says so. With --speaker, who asks of "
+        "himself (my, our) finds what is believed about him too; in a prompt his own stands first "
+        "who alone asks."
     )
     yield from _VECTORS
     yield from _LEFT_OUT

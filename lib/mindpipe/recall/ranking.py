@@ -85,7 +85,7 @@ def rank(
     _add_parts(found, "vector", vector)
     now = parse_instant(at)
     nearest = max((near or {}).values(), default=0.0)
-    spelled = frozenset(asked.words)
+    spelled = frozenset((*asked.words, *asked.names))
     matter = _matter(asked)
     ranked: list[Ranked] = []
     times = _times(asked, candidates)
@@ -108,20 +108,25 @@ def rank(
 
 
 class _Answered(NamedTuple):
-    """Whose words answer what of a question: by its own words, and by others of its topics."""
+    """Whose words answer what of a question: by its own words, and by others of its topics.
+
+    `behind` is what stands before a single one of these: `my garden` is not `the garden`.
+    """
 
     source: str
     speaker: str | None
     subject: str | None
     own: frozenset[str]
     led: frozenset[str]
+    behind: frozenset[str]
 
 
 def _later_first(found: Sequence[Ranked], asked: ParsedQuery) -> list[Ranked]:
     """Return what was found with the later first of what answers alike: it may be so no longer.
 
     Short rows of one speaker, or beliefs about one subject, answer alike that have the same words
-    of what a question asks after, if none has more. They change places among themselves alone.
+    of what a question asks after, a single one behind the same word, if none has more. They change
+    places among themselves alone.
     """
     own = frozenset(one.stem for one in asked.wanted).difference(map(stem, asked.names))
     kin = {stem(form): one.stem for one in asked.kin for form in one.forms}
@@ -149,12 +154,16 @@ def _answered(
         or is_mere_question(candidate.text)
     ):
         return None
-    said = {stem(folded(word)) for word in WORD.findall(candidate.text)}
+    words = [stem(folded(word)) for word in WORD.findall(candidate.text)]
+    said = set(words)
     own = frozenset(said & wanted)
     led = frozenset(kin[word] for word in said & kin.keys()) - own
     if not own and not led:
         return None
-    return _Answered(candidate.source, candidate.speaker, candidate.subject, own, led)
+    meant = own | {word for word in said & kin.keys() if kin[word] in led}
+    before = (word for word, next_word in pairwise(["", *words]) if next_word in meant)
+    behind = frozenset(before if len(meant) == 1 else ())
+    return _Answered(candidate.source, candidate.speaker, candidate.subject, own, led, behind)
 
 
 def _at_score(one: Ranked, score: float) -> Ranked:
@@ -169,9 +178,12 @@ def _newness(one: Ranked) -> tuple[str, int]:
 
 
 def _matter(asked: ParsedQuery) -> frozenset[str]:
-    """Return the stems of what a question asks after, and of what that leads to, but of no name."""
+    """Return the stems of what a question asks after, and of what that leads to.
+
+    Names and figures are none: they are what it gives.
+    """
     names = set(map(stem, asked.names))
-    own = (one.stem for one in asked.wanted if one.stem not in names)
+    own = (one.stem for one in asked.wanted if one.stem not in names and one.stem.isalpha())
     return frozenset([*own, *map(stem, asked.led)])
 
 

@@ -22,6 +22,7 @@ from mindpipe.context.verbs.situations import (
     stated,
     with_files,
 )
+from mindpipe.context.verbs.speakers import asker_of
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.messages import Head, Message, Role, TextPart, text_of
 from mindpipe.core.models import Target
@@ -178,6 +179,7 @@ def _remembered(
             told="\n".join([shown.head.summary or "", *_notes(shown), *back]),
         ),
         room=room,
+        asker=asker_of(ports.store, options.events, trust=agent.trust),
     )
     return [*back, *remembered.sections(found)], joined(sources, *(one.sources for one in found))
 

@@ -53,10 +53,12 @@ class RecollectionPorts(NamedTuple):
 class PresentTopic(NamedTuple):
     """What the present is about, in words, and in which cycle.
 
-    `stated` are the ids of what is told elsewhere.
+    `stated` are the ids of what is told elsewhere, `asker` is whose words they are, where one alone
+    says them.
     """
 
     words: tuple[str, ...] = ()
+    asker: str | None = None
     cycle: int = 0
     stated: frozenset[str] = frozenset()
 
@@ -120,7 +122,7 @@ def _recalled(ports: RecollectionPorts, agent: Agent, about: PresentTopic) -> li
     wanted = [(Filters(), remembered.MOST_RECALLED)]
     if remembered.has_lessons(ports.store, agent):
         wanted.append((Filters(kind="lesson"), remembered.MOST_LESSONS))
-    found = remembered.search(ports.store, ports.clock, agent, words, wanted)
+    found = remembered.search(ports.store, ports.clock, agent, words, wanted, about.asker)
     return [one for one in found if one.source != "message"]
 
 

@@ -46,8 +46,9 @@ TITLES: dict[SectionName, str] = {
 }
 _WORD = re.compile(r"[^\W_]+")
 _EPISODES = ("episodic", "note")
-_LEADS = frozenset({"words", "graph", "days"})
-"""What leads to a thing itself, where more leads to what only stands beside it."""
+_LEADS = frozenset({"words", "graph", "days", "other side"})
+"""What leads to a thing itself, or to what it took the place of, where more leads to what only
+stands beside it."""
 
 
 class MemoryRecord(NamedTuple):
@@ -82,16 +83,23 @@ def search(
     agent: Agent,
     words: str,
     wanted: Iterable[tuple[Filters, int]],
+    asker: str | None = None,
 ) -> list[Recalled]:
     """Return what is remembered that bears on some words, best first, for each of some filters.
 
     With each filter stands how many are wanted at most. What two of them find is there once.
+    `asker` is whose words they are, where one alone says them.
     """
     question = RecallQuery(id="prompt", query=words)
     found: dict[tuple[str, str], Recalled] = {}
     for filters, most in wanted:
         asked = recall.SearchRequest(
-            agent.name, now=clock.now(), filters=filters, limit=most, effort=QUICK
+            agent.name,
+            now=clock.now(),
+            filters=filters,
+            limit=most,
+            effort=QUICK,
+            asker=asker,
         )
         (answer,) = recall.recall(store, asked, [question])
         for one in recall.recalled(answer, explain=True):
@@ -142,8 +150,11 @@ def bearing(
     text: str,
     view: VisibleWords,
     room: Mapping[SectionName, int],
+    asker: str | None = None,
 ) -> list[MemoryRecord]:
     """Return the items and lessons that bear on a text and fit into their parts of the `room`.
+
+    `asker` is whose text it is, where one alone says it.
 
     They are those of which no word needs to be vouched for, and that are not in view already. What
     is not yet findable is made so first, so this is called where something may be written.
@@ -168,7 +179,7 @@ def bearing(
     with store.read():
         found = [
             one
-            for one in search(store, ports.clock, agent, text, wanted)
+            for one in search(store, ports.clock, agent, text, wanted, asker)
             if one.status == "active" and _LEADS & (one.signals or {}).keys()
         ]
         clear = _clear_of(store, agent, found, view)

@@ -1,5 +1,7 @@
 """Who says what: an event speaks for its sender and its space only where it can be known to."""
 
+from collections.abc import Iterable
+
 from mindpipe.context.triggers import post_of
 from mindpipe.core.ports import Store
 from mindpipe.core.sources import (
@@ -79,3 +81,9 @@ def _is_post(store: Store, event: Event) -> bool:
         event.sender,
         event.text,
     )
+
+
+def asker_of(store: Store, events: Iterable[Event], *, trust: tuple[str, ...]) -> str | None:
+    """Return who alone says what some events say, None where several do, or nobody knows who."""
+    names = {said_by(store, one, trust=trust).known for one in events if one.text}
+    return names.pop() if len(names) == 1 else None

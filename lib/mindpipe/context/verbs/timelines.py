@@ -372,6 +372,7 @@ def composed(ports: PromptPorts, options: PromptOptions) -> Composed:
         _blocks(ports, options, _Surroundings(found, parties, said, where, files)),
         PresentTopic(
             words=words,
+            asker=speakers.asker_of(store, options.events, trust=agent.trust),
             cycle=options.cycle,
             stated=frozenset(belief.id for belief in where.beliefs),
         ),

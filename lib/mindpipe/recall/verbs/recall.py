@@ -15,6 +15,7 @@ from mindpipe.language.withdrawals import takes_back
 from mindpipe.memory.entities import slug
 from mindpipe.memory.records import StoredRelation
 from mindpipe.memory.verbs.entity import neighbours
+from mindpipe.recall.endings import MOST_HOLDERS, endings, things_in
 from mindpipe.recall.query import (
     ParsedQuery,
     and_of,
@@ -51,7 +52,7 @@ Meaning = Callable[[Rows, Callable[[], list[str]]], "Meant | None"]
 class SearchRequest(NamedTuple):
     """How questions are asked: by which agent, of which entries, now, and how many answers each.
 
-    `effort` is what each may cost.
+    `effort` is what each may cost. `asker` is whom "my" means in them, where that is known.
     """
 
     agent: str
@@ -59,6 +60,7 @@ class SearchRequest(NamedTuple):
     filters: Filters = Filters()
     limit: int = 10
     effort: SearchLimits = FULL
+    asker: str | None = None
 
 
 class SearchAnswer(NamedTuple):
@@ -113,7 +115,12 @@ class _Searching:
         return understand(question.query, at=self._at(question))
 
     def _called(self, asked: ParsedQuery) -> ParsedQuery:
-        """Return a question that names a speaker by what he is called as one that names him too."""
+        """Return a question that names a speaker by what he is called as one that names him too.
+
+        One in which somebody asks of himself means him, where it is known who asks.
+        """
+        if asked.own and self._asked.asker and "?" in asked.text:
+            return asked._replace(own=False, names=tuple(words_in([self._asked.asker])))
         if not asked.names:
             return asked
         called = (one for name, one in self._bearers.items() if names_any(asked.text, (name,)))
@@ -137,6 +144,8 @@ class _Searching:
         """
         asked = self._called(self.understood(question))
         first = self._found(asked, question, near)
+        if ended := self._endings(asked, question, first.found):
+            first = self._found(asked, question, near, ended=ended)
         step = second_step(asked, first.found[:MOST_BEST])
         found = first
         if step is not None:
@@ -151,6 +160,7 @@ class _Searching:
         near: "Near | None",
         *,
         led_by: str | None = None,
+        ended: Sequence[BeliefMark] = (),
     ) -> SearchAnswer:
         """Return what is found for a question as it is understood."""
         gathering = self._gathering(question, asked)
@@ -160,7 +170,7 @@ class _Searching:
         told = gathering.items([item for edge in edges for item in edge.items][:MOST_TOLD])
         named = [*told, *gathering.of_days(asked.days), *(near.nearest if near else ())]
         gathered = gathering.gather(words, kin=asked.led, named=named, before=question.before)
-        marks = self._marks(gathered)
+        marks = [*self._marks(gathered), *ended]
         others = _others(marks, gathered)
         if others:
             named += gathering.marked(others)
@@ -183,6 +193,20 @@ class _Searching:
         )
         placed = place(found, marks, asked, backing=backing, led_by=led_by)
         return SearchAnswer(question, placed, marks, gathered.statuses, backing)
+
+    def _endings(
+        self, asked: ParsedQuery, question: RecallQuery, found: Sequence[Ranked]
+    ) -> list[BeliefMark]:
+        """Return what ends what the best of what was found names, if the present is asked for."""
+        named = [one.candidate for one in found[:MOST_BEST]] if asked.present else []
+        gathering = self._gathering(question, asked)
+        words = things_in(named, beside={*asked.words, *asked.led, *asked.names})
+        holders = gathering.statistics(words).rows_with
+        things = {one for one in words if 1 < holders.get(one, 0) <= MOST_HOLDERS}
+        if not things:
+            return []
+        told = gathering.gather(sorted(things), before=question.before).candidates
+        return list(endings(named, told, things=things))
 
     def _at(self, question: RecallQuery) -> str:
         """Return the instant at which a question is asked."""
