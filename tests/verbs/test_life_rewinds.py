@@ -113,6 +113,15 @@ def test_the_first_cycle_is_undone_with_what_it_heard(tmp_path: Path) -> None:
     assert (found, verdict.cycles, verdict.lived) == ([], 2, 3)
 
 
+def test_beliefs_go_back_and_that_is_said(life: FullLife) -> None:
+    held = "SELECT count(*) FROM observation WHERE agent = 'ava'"
+    now = life.value(held)
+    done = back(life, cycle=3)
+    assert done.beliefs == now - life.value(held) > 0
+    assert back(life, branch=done.number).beliefs is UNSET
+    assert life.value(held) == now
+
+
 def test_it_goes_on_from_there(life: FullLife) -> None:
     then = own(life.rows_of(cycle=3))
     back(life, cycle=3)

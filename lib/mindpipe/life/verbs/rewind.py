@@ -23,7 +23,7 @@ from mindpipe.life.past import FOREKNOWN, foreknown
 from mindpipe.life.records import LifeEffect, LifeRewound, Rewind
 from mindpipe.life.rewinds import tables as rewinds
 from mindpipe.life.tables import operations as operation_tables
-from mindpipe.life.tables.lives import SHARED, take_back
+from mindpipe.life.tables.lives import BY_NAME, SHARED, count, take_back
 from mindpipe.life.verbs.rows import require_end
 from mindpipe.recall.verbs import reindex
 from mindpipe.store.changes import MADE_ANEW, UNDO, Plain, RowsUndone, Undo
@@ -96,10 +96,7 @@ def _aim(rows: Rows, *, agent: str, cycle: int | None, branch: int | None) -> _A
     if branch is None:
         if cycle is None:
             cycle = rewinds.cycle_before(rows, agent=agent)
-        number = None if cycle else rewinds.before_all(rows, agent=agent)
-        if number is None:
-            number = require_end(rows, agent=agent, cycle=cycle)
-        return _Aim(number, cycle)
+        return _Aim(require_end(rows, agent=agent, cycle=cycle), cycle)
     known = rewinds.all_of(rows, agent=agent)
     if not 0 < branch <= len(known):
         raise UsageError(f"{agent} has no rewind {branch}; mind life rewind {agent} --list.")
@@ -144,6 +141,7 @@ class _Rewinding:
         taken_back = set(_taken_back(undo for rewound, undo in steps if rewound is None))
         last = list(rewinds.last_rows(rows, agent=agent))
         ran = rewinds.tickets_that_ran(rows, agent=agent)
+        beliefs = self._beliefs()
         for one, undo in steps:
             if one is not None:
                 self._cut(one.parted)
@@ -181,7 +179,11 @@ class _Rewinding:
             micros=micros,
             effects=effects,
             revived=tuple(rewinds.standing_items(rows, taken_back, agent=agent)) or UNSET,
+            beliefs=max(0, beliefs - self._beliefs()) or UNSET,
         )
+
+    def _beliefs(self) -> int:
+        return count(self._rows, BY_NAME["observation"], agent=self._agent)
 
     def _forget_again(self) -> None:
         """Take back again what people took back since: a life that goes back cannot unsay it."""
