@@ -156,7 +156,17 @@ def _forked(life: FullLife) -> None:
     life.path = into
 
 
-@pytest.mark.parametrize("made_anew", [_reindexed, _moved, _forked])
+def _home_again(life: FullLife) -> None:
+    home = life.path
+    _moved(life)
+    with life.open() as store:
+        pieces = list(lives.export(store, life.clock, agent=AGENT, move=True))
+    life.path = home
+    with life.open() as store:
+        lives.import_(store, pieces=pieces, name="ava.life")
+
+
+@pytest.mark.parametrize("made_anew", [_reindexed, _moved, _forked, _home_again])
 def test_it_recalls_by_an_index_that_was_made_anew(
     life: FullLife, made_anew: Callable[[FullLife], None]
 ) -> None:
@@ -170,6 +180,28 @@ def test_it_recalls_by_an_index_that_was_made_anew(
     found, verdict = replayed(life.path)
     assert (found, verdict.equal) == ([], True)
     require_sound(life)
+
+
+def test_what_was_left_before_it_came_home_is_taken_up_again(life: FullLife) -> None:
+    back(life, cycle=5)
+    life.day()
+    _home_again(life)
+    with life.open() as store:
+        pieces = list(lives.export(store, life.clock, agent=AGENT, branch=1))
+    left = lives.verify(pieces, name="left.life", rules=SlotRules())
+    assert list(left.wrong()) == []
+    assert back(life, branch=1).cycle == 7
+    require_sound(life)
+    life.day()
+    there = own(life.rows_of())
+    back(life, cycle=4)
+    life.day()
+    assert back(life, branch=3).cycle == 8
+    assert own(life.rows_of()) == there
+    require_sound(life)
+    life.day()
+    found, verdict = replayed(life.path)
+    assert (found, verdict.equal) == ([], True)
 
 
 def test_that_the_index_was_made_anew_is_nothing_to_go_back_to(life: FullLife) -> None:

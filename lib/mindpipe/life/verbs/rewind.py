@@ -106,11 +106,6 @@ def _aim(rows: Rows, *, agent: str, cycle: int | None, branch: int | None) -> _A
             f"only what the last rewind left can be taken up here, which is {len(known)}; what "
             f"{branch} left goes on in another store (mind life export {agent} --branch {branch})."
         )
-    if any(one.moved for one in history_tables.carried(rows, agent=agent)):
-        raise RefusedError(
-            f"{agent} came from another store, where what rewind {branch} left has other numbers; "
-            "take it up there."
-        )
     return _Aim(known[-1].change - 1, branch=branch)
 
 

@@ -360,6 +360,8 @@ def take_again(
     quiet = tables.quiet_spaces(rows, agent=agent) & {*manifest.shared.spaces}
     tables.follow_links_at_the_end(rows)
     with store.unguarded():
+        for left in rewinds.left_names(rows, agent=agent):
+            tables.take_out(rows, agent=left, spaces=())
         tables.take_out(rows, agent=agent, spaces=quiet)
     number = index.agent_number(rows, agent)
     if number is not None:
