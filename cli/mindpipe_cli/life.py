@@ -447,9 +447,9 @@ def rewind(
     place, with --full one by one. What people took back of memory meanwhile stays so (mind memory
     revoke and retract); what an earlier mindpipe took back is remembered again, and named.
 
-    Nothing is lost: --list prints the rewinds, and --branch takes up what the last of them left;
-    that is a rewind, too. What any of them left is written by mind life export --branch, to be
-    read, or to go on in another store (mind life import). Other agents are never changed. A person
+    Nothing is lost: --list prints the rewinds, and --branch takes up what one of them left; that is
+    a rewind, too. It is also written by mind life export --branch, to be read, or to go on in
+    another store (mind life import). Other agents are never changed. A person
     does not go back: mind life fork parts another one from it.
     """
     from mindpipe.context.verbs.trust import Revoker
