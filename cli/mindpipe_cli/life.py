@@ -81,7 +81,7 @@ _PERSON_DIFFERENCE = ("at", "tick", "what", "key", "then", "now")
 
 def _at_option(metavar: str, also: str = "") -> Callable[[F], F]:
     """Give a command the moment of which it is; `also` says what it may be besides a cycle."""
-    told = f"As it was when this cycle ended{also}.  [default: as it is]"
+    told = f"As it was when this cycle ended (0: before the first){also}.  [default: as it is]"
     return click.option("--at", "moment", type=MomentType(), metavar=metavar, help=told)
 
 
@@ -447,9 +447,9 @@ def rewind(
     place, with --full one by one. What people took back of memory meanwhile stays so (mind memory
     revoke and retract); what an earlier mindpipe took back is remembered again, and named.
 
-    Nothing is lost: --list prints the rewinds, and --branch takes up what the last of them left;
-    that is a rewind, too. What any of them left is written by mind life export --branch, to be
-    read, or to go on in another store (mind life import). Other agents are never changed. A person
+    Nothing is lost: --list prints the rewinds, and --branch takes up what one of them left; that is
+    a rewind, too. It is also written by mind life export --branch, to be read, or to go on in
+    another store (mind life import). Other agents are never changed. A person
     does not go back: mind life fork parts another one from it.
     """
     from mindpipe.context.verbs.trust import Revoker
@@ -474,6 +474,9 @@ def rewind(
     session.write([done], columns=_REWOUND)
     for words in _effects_of(done.effects, full=session.full):
         output.say(words)
+    if done.beliefs:
+        words = counted(done.beliefs, "belief")
+        output.say(f"went back: {words}; mind consolidate --agent {agent} weighs what is left.")
     if done.revived:
         ids = " ".join(done.revived)
         output.say(f"remembered again, though it had been taken back meanwhile: {ids}")
@@ -575,7 +578,7 @@ def _say_versions(done: str, versions: "Mapping[str, Sequence[str]]") -> None:
 @click.argument("life", metavar="LIFE")
 @click.option(
     "--upto",
-    type=MomentType(),
+    type=MomentType(least=1),
     metavar="CYCLE|INSTANT",
     help="Live it again up to there.  [default: all]",
 )

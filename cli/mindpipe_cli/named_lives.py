@@ -51,9 +51,12 @@ NOW = LifePoint()
 
 
 class MomentType(click.ParamType[LifePoint]):
-    """A number of a cycle, or an instant such as 2d16:00."""
+    """A number of a cycle, or an instant such as 2d16:00; the least number is 0 (at first) or 1."""
 
     name = "moment"
+
+    def __init__(self, least: int = 0) -> None:
+        self._least = least
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
@@ -63,8 +66,9 @@ class MomentType(click.ParamType[LifePoint]):
             return value
         text = str(value)
         if text.removeprefix("-").isdecimal():
-            if int(text) < 1:
-                self.fail("cycles count from 1.", param, ctx)
+            if int(text) < self._least:
+                also = "" if self._least else "; 0 is before the first"
+                self.fail(f"cycles count from 1{also}.", param, ctx)
             return LifePoint(cycle=int(text))
         named = param.opts[0] if param is not None else "@"
         if not text[:1].isdecimal():

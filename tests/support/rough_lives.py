@@ -200,7 +200,7 @@ class RoughLife(FullLife):
                 rewinds.rewind(store, self.revoker, agent=AGENT)
             left = rewinds.list_(store, agent=AGENT)
             if draw.random() < 1 / 40 and left:
-                rewinds.rewind(store, self.revoker, agent=AGENT, branch=left[-1].number)
+                rewinds.rewind(store, self.revoker, agent=AGENT, branch=draw.choice(left).number)
             if draw.random() < 1 / 20:
                 reindex.reindex(store, note_all_made_anew)
 

@@ -87,6 +87,51 @@ def test_a_fork_has_the_past_and_goes_on_alone(life: FullLife, tmp_path: Path) -
     assert eva.value("SELECT max(cycle) FROM cycle") == 3
 
 
+def test_a_fork_from_before_the_first_event_is_as_a_life_that_went_back_there(
+    life: FullLife, tmp_path: Path
+) -> None:
+    made = forked(life, tmp_path / "eva.db", cycle=0)
+    assert (made.cycle, made.messages, made.anchor) == (0, 0, "0" * 64)
+    eva = at(life, tmp_path / "eva.db")
+    with (
+        life.open() as store,
+        lives.picture(store, agent=AGENT, cycle=0) as then,
+        eva.open() as other,
+        lives.picture(other, agent=AGENT) as now,
+    ):
+        assert {one.what for one in lives.diff(then, now)} == {"settings"}
+        rewinds.rewind(store, life.revoker, agent=AGENT, cycle=0)
+        with lives.picture(store, agent=AGENT) as gone_back:
+            kinds = {one.what for one in lives.diff(gone_back, now)}
+    assert kinds <= {"settings", "spend"}
+    eva.days = 0
+    for _ in range(2):
+        eva.day()
+    found, verdict = replayed(eva.path)
+    assert (found, verdict.cycles, verdict.equal) == ([], 2, True)
+
+
+def test_a_fork_of_forks_has_what_was_before_the_first_of_them(
+    life: FullLife, tmp_path: Path
+) -> None:
+    last = life
+    for number, cycle in enumerate((3, 4, 2)):
+        into = tmp_path / f"eva{number}.db"
+        forked(last, into, cycle=cycle)
+        last = at(last, into)
+        last.days = cycle
+        last.day()
+        with (
+            life.open() as store,
+            lives.picture(store, agent=AGENT, cycle=min(cycle, 3)) as then,
+            last.open() as other,
+            lives.picture(other, agent=AGENT, cycle=min(cycle, 3)) as now,
+        ):
+            assert list(lives.diff(then, now)) == []
+    found, verdict = replayed(last.path)
+    assert (found, verdict.cycles, verdict.equal) == ([], 3, True)
+
+
 def test_a_fork_of_now_has_all(life: FullLife, tmp_path: Path) -> None:
     assert forked(life, tmp_path / "eva.db", cycle=None).cycle == DAYS
     eva = at(life, tmp_path / "eva.db")

@@ -31,7 +31,7 @@ from mindpipe.store.changes import note_all_made_anew
 from mindpipe.tasks.records import NewTask
 from mindpipe.tasks.verbs import task as tasks
 from support.full_lives import FullLife
-from support.life import AGENT
+from support.life import AGENT, KilledError
 from support.replays import opened, replayed
 
 STAYS = (b'["agent"', b'["ledger"', b'["change"', b'["cycle_change"', b'["rewind"', b'["operation')
@@ -113,6 +113,45 @@ def test_the_first_cycle_is_undone_with_what_it_heard(tmp_path: Path) -> None:
     assert (found, verdict.cycles, verdict.lived) == ([], 2, 3)
 
 
+def test_beliefs_go_back_and_that_is_said(life: FullLife) -> None:
+    held = "SELECT count(*) FROM observation WHERE agent = 'ava'"
+    now = life.value(held)
+    done = back(life, cycle=3)
+    assert done.beliefs == now - life.value(held) > 0
+    assert back(life, branch=done.number).beliefs is UNSET
+    assert life.value(held) == now
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        # Each is a day, a cycle to go back to, or (below 0) a rewind whose branch is taken up.
+        (0, 2, 1, -1, 0, 2, -1, 1, -2, 0),
+        (3, 0, -1, 3, -1, -3, -5, 2, -6, 0),
+        (3, -1, 3, 0, -2, 1, 0, -1),
+    ],
+)
+def test_what_any_rewind_left_is_taken_up_again(tmp_path: Path, path: tuple[int, ...]) -> None:
+    life = FullLife(tmp_path / "life")
+    for _ in range(4):
+        life.day()
+    left: list[list[bytes]] = []
+    for step in path:
+        life.days += 20
+        before = own(life.rows_of())
+        if step == 0:
+            life.day()
+            continue
+        spent = life.value("SELECT sum(micros) FROM ledger")
+        back(life, **({"cycle": step} if step > 0 else {"branch": -step}))
+        left.append(before)
+        assert step > 0 or own(life.rows_of()) == left[-step - 1]
+        assert life.value("SELECT sum(micros) FROM ledger") == spent
+        require_sound(life)
+    found, verdict = replayed(life.path)
+    assert (found, verdict.equal) == ([], True)
+
+
 def test_it_goes_on_from_there(life: FullLife) -> None:
     then = own(life.rows_of(cycle=3))
     back(life, cycle=3)
@@ -147,7 +186,17 @@ def _forked(life: FullLife) -> None:
     life.path = into
 
 
-@pytest.mark.parametrize("made_anew", [_reindexed, _moved, _forked])
+def _home_again(life: FullLife) -> None:
+    home = life.path
+    _moved(life)
+    with life.open() as store:
+        pieces = list(lives.export(store, life.clock, agent=AGENT, move=True))
+    life.path = home
+    with life.open() as store:
+        lives.import_(store, pieces=pieces, name="ava.life")
+
+
+@pytest.mark.parametrize("made_anew", [_reindexed, _moved, _forked, _home_again])
 def test_it_recalls_by_an_index_that_was_made_anew(
     life: FullLife, made_anew: Callable[[FullLife], None]
 ) -> None:
@@ -161,6 +210,28 @@ def test_it_recalls_by_an_index_that_was_made_anew(
     found, verdict = replayed(life.path)
     assert (found, verdict.equal) == ([], True)
     require_sound(life)
+
+
+def test_what_was_left_before_it_came_home_is_taken_up_again(life: FullLife) -> None:
+    back(life, cycle=5)
+    life.day()
+    _home_again(life)
+    with life.open() as store:
+        pieces = list(lives.export(store, life.clock, agent=AGENT, branch=1))
+    left = lives.verify(pieces, name="left.life", rules=SlotRules())
+    assert list(left.wrong()) == []
+    assert back(life, branch=1).cycle == 7
+    require_sound(life)
+    life.day()
+    there = own(life.rows_of())
+    back(life, cycle=4)
+    life.day()
+    assert back(life, branch=3).cycle == 8
+    assert own(life.rows_of()) == there
+    require_sound(life)
+    life.day()
+    found, verdict = replayed(life.path)
+    assert (found, verdict.equal) == ([], True)
 
 
 def test_that_the_index_was_made_anew_is_nothing_to_go_back_to(life: FullLife) -> None:
@@ -339,11 +410,17 @@ def test_what_people_took_back_meanwhile_stays_so(life: FullLife) -> None:
     assert (found, verdict.equal) == ([], True)
 
 
-def test_only_what_the_last_rewind_left_is_taken_up(life: FullLife) -> None:
+def test_a_cycle_that_was_under_way_and_went_on_is_not_taken_up_again(life: FullLife) -> None:
+    with contextlib.suppress(KilledError):
+        life.live(dies=("turn.after_commit", 1))
     first = back(life, cycle=5)
     back(life, branch=first.number)
-    with pytest.raises(RefusedError, match="only what the last rewind left can be taken up"):
+    with pytest.raises(NothingToDoError):
         back(life, branch=first.number)
+    life.live()
+    with pytest.raises(RefusedError, match=r"a cycle was under way.*--branch 1"):
+        back(life, branch=first.number)
+    require_sound(life)
 
 
 def test_what_it_had_posted_is_marked_until_that_is_taken_up_again(life: FullLife) -> None:

@@ -7,6 +7,7 @@ import msgspec
 
 from mindpipe.core.ports import Cell, Row
 from mindpipe.core.records import to_json
+from mindpipe.store.changes import left_by_rewind
 
 _POINTS = {
     ("consolidation_mark", "item"): "memory_item",
@@ -81,7 +82,22 @@ class Numbering(NamedTuple):
             }
             for table, of in _UNDO.decode(cell).items()
         }
+        self._carry(undo)
         return to_json(undo).decode()
+
+    def _carry(self, undo: dict[str, dict[str, list[list[Any]]]]) -> None:
+        """Let what a rewind left say by how much its messages moved, should they come again."""
+        said, by = undo.get("message", {}), self.by.get("message", 0)
+        left = [values for _, values in (*said.get("changed", ()), *said.get("gone", ()))]
+        left = [one for one in left if "seq" in one and not left_by_rewind(one["agent"])]
+        if not by or not left:
+            return
+        last = max(left, key=lambda one: int(one["seq"]))
+        carried = undo.setdefault("carried", {})
+        known = [key[1] for key, _ in (*carried.get("changed", ()), *carried.get("gone", ()))]
+        if last["seq"] > max(known, default=0):
+            row = {"agent": last["agent"], "upto": last["seq"], "moved": by}
+            carried.setdefault("gone", []).append([[row["agent"], row["upto"]], row])
 
     def _undone(self, table: str, what: str, one: list[Any]) -> list[Any]:
         """Return one row of an undo: its key, or its key and old values."""

@@ -274,7 +274,8 @@ class LifeRewound(Record):
 
     `parted` is the last cycle that is both in what was left and in what came after. `micros` was
     spent in what was left, and stays counted. What people took back of memory meanwhile, before
-    that was recorded, is remembered again: `revived` are the items.
+    that was recorded, is remembered again: `revived` are the items. So many `beliefs` less are
+    held, as consolidations go back too.
     """
 
     agent: str
@@ -288,6 +289,7 @@ class LifeRewound(Record):
     micros: Natural = 0
     effects: tuple[LifeEffect, ...] = ()
     revived: tuple[str, ...] | UnsetType = UNSET
+    beliefs: Natural | UnsetType = UNSET
 
 
 class Rewind(Record):

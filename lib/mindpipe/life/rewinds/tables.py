@@ -1,6 +1,7 @@
 """Rewinds as they are kept, and the rows that a life leaves behind as it goes back."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from mindpipe.core.ports import Cell, Row, Rows
 from mindpipe.core.records import Migration, to_json
@@ -88,6 +89,22 @@ def last_cycle(rows: Rows, *, agent: str) -> int:
     return rows.value(int, sql, {"agent": agent}) or 0
 
 
+def ends_of_cycles(rows: Rows, *, agent: str) -> dict[int, str]:
+    """Return the hash of the last message of each cycle."""
+    sql = (
+        "SELECT cycle, sha256 FROM message WHERE (agent, seq) IN "
+        "(SELECT agent, max(seq) FROM message WHERE agent = :agent GROUP BY cycle)"
+    )
+    found = rows.each(tuple, sql, {"agent": agent})
+    return {int(cycle): str(sha256) for cycle, sha256 in found}
+
+
+def last_same(rows: Rows, before: Mapping[int, str], *, agent: str) -> int:
+    """Return the last cycle that ends as it did before, as then all before it does too; or 0."""
+    now = ends_of_cycles(rows, agent=agent)
+    return max((cycle for cycle, sha in now.items() if before.get(cycle) == sha), default=0)
+
+
 def next_change(rows: Rows) -> int:
     """Return the number that the next change of any agent gets."""
     return (rows.value(int, "SELECT max(number) FROM change") or 0) + 1
@@ -113,17 +130,30 @@ _CUT = (
     "DELETE FROM carried WHERE agent = :agent AND upto > :seq",
     # Other cycles will have these numbers and ids, and what was spent stays spent.
     "UPDATE ledger SET id = id || '~' || :number, cycle = 0, turn = 0, "
-    "attempt = (SELECT coalesce(max(attempt), 0) FROM ledger AS spent "
-    "WHERE spent.agent = :agent AND spent.cycle = 0) + place FROM ("
+    "attempt = max(:last, (SELECT coalesce(max(attempt), 0) FROM ledger AS spent "
+    "WHERE spent.agent = :agent AND spent.cycle = 0)) + place FROM ("
     "SELECT id AS of, row_number() OVER (ORDER BY cycle, turn, attempt) AS place "
     "FROM ledger WHERE agent = :agent AND cycle > :cycle) WHERE id = of",
 )
 
 
-def cut(rows: Rows, *, agent: str, cycle: int, seq: int, number: int) -> None:
-    """Leave behind what was said after a cycle, whose last message is `seq`, by rewind `number`."""
+def cut(
+    rows: Rows, *, agent: str, cycle: int, seq: int, number: int, back: dict[str, "LeftSpent"]
+) -> None:
+    """Leave behind what was said after a cycle, whose last message is `seq`, by rewind `number`.
+
+    What was spent and came `back` only to be left again is as it was left before.
+    """
+    place = "id, cycle, turn, attempt"
+    for id in [one.id for one in back.values() if one.had > cycle]:
+        left = back.pop(id)
+        rows.run(
+            f"UPDATE ledger SET ({place}) = (:left, 0, 0, :attempt) WHERE id = :id", left.cells
+        )
+    last = max((one.attempt for one in back.values()), default=0)
+    named: dict[str, Cell] = {"agent": agent, "cycle": cycle, "seq": seq, "number": number}
     for sql in _CUT:
-        rows.run(sql, {"agent": agent, "cycle": cycle, "seq": seq, "number": number})
+        rows.run(sql, {**named, "last": last})
 
 
 def spent_after(rows: Rows, *, agent: str, cycle: int) -> int:
@@ -134,15 +164,39 @@ def spent_after(rows: Rows, *, agent: str, cycle: int) -> int:
     return rows.value(int, sql, {"agent": agent, "cycle": cycle}) or 0
 
 
-def put_spent_back(rows: Rows, undo: RowsUndone, *, change: int) -> None:
+class LeftSpent(NamedTuple):
+    """What was spent, and where it stood among what was left: under another id, at an attempt.
+
+    It `had` been spent in a cycle.
+    """
+
+    id: str
+    left: str
+    had: int
+    attempt: int
+
+    @property
+    def cells(self) -> dict[str, Cell]:
+        """Return what it is left as."""
+        return {"id": self.id, "left": self.left, "attempt": self.attempt}
+
+
+def put_spent_back(rows: Rows, undo: RowsUndone, *, change: int) -> Iterator[LeftSpent]:
     """Let what was spent have the places again that a rewind took from it; what it cost stays."""
-    rows.run_many(
-        "UPDATE ledger SET id = ?, cycle = ?, turn = ?, attempt = ? WHERE id = ?",
-        [
-            (key[0], values["cycle"], values["turn"], values["attempt"], f"{key[0]}~{change}")
-            for key, values in undo.gone
-        ],
-    )
+    for key, values in undo.gone:
+        id, left = str(key[0]), f"{key[0]}~{change}"
+        attempt = "SELECT attempt FROM ledger WHERE id = :left"
+        found = rows.value(int, attempt, {"left": left})
+        if found is not None:
+            rows.run(
+                "UPDATE ledger SET id = :id, cycle = :cycle, turn = :turn, attempt = :attempt "
+                "WHERE id = :left",
+                {"id": id, "left": left, **{name: values[name] for name in _PLACE}},
+            )
+            yield LeftSpent(id, left, int(str(values["cycle"])), found)
+
+
+_PLACE = ("cycle", "turn", "attempt")
 
 
 def last_rows(rows: Rows, *, agent: str) -> Iterator[tuple[str, str, Row]]:

@@ -196,12 +196,6 @@ STAYS = frozenset(
 """Tables of which nothing goes along."""
 
 
-def end_in_parent(rows: Rows, *, agent: str, cycle: int) -> int:
-    """Return the change that closed a cycle in the parent; a later one than all if none did."""
-    sql = "SELECT number FROM parent.cycle_change WHERE agent = :agent AND cycle = :cycle"
-    return rows.value(int, sql, {"agent": agent, "cycle": cycle}) or MOST_WHOLE
-
-
 _LIMITS = {
     "change": "number <= :change",
     "operation": "after < :change",

@@ -1,6 +1,6 @@
 """The steps of a life and what was said in them, in tables that end with a connection."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import MOST_WHOLE, Record, to_json
@@ -98,6 +98,29 @@ def messages_behind(
     named: dict[str, Cell] = {"agent": agent, "seq": seq, "upto": upto, "rewind": rewind}
     found = rows.each(tuple, sql, named)
     return [dict(zip(names, row, strict=True)) for row in found]
+
+
+def places(rows: Rows, numbers: Collection[int], *, agent: str) -> dict[int, int]:
+    """Return which of some numbers are those of messages of an agent, with the place of each."""
+    sql = (
+        "SELECT number, seq FROM message WHERE agent = :agent "
+        "AND number IN (SELECT value FROM json_each(:numbers))"
+    )
+    named: dict[str, Cell] = {"agent": agent, "numbers": to_json(numbers).decode()}
+    return {int(number): int(seq) for number, seq in rows.each(tuple, sql, named)}
+
+
+def number_at(rows: Rows, seq: int, *, agent: str) -> int | None:
+    """Return the number of the message at a place of an agent's log, or None."""
+    sql = "SELECT number FROM message WHERE agent = :agent AND seq = :seq"
+    return rows.value(int, sql, {"agent": agent, "seq": seq})
+
+
+def renumber(rows: Rows, numbers: Mapping[int, int]) -> None:
+    """Give messages other numbers, some of which may be those of others until then."""
+    aside = "UPDATE message SET number = -? WHERE number = ?"
+    rows.run_many(aside, ((then, now) for now, then in numbers.items()))
+    rows.run("UPDATE message SET number = -number WHERE number < 0")
 
 
 def count_changes(rows: Rows, *, agent: str) -> int:

@@ -454,12 +454,13 @@ def fork(
             cycle = _before_heard(rows, agent=agent, source=without.source, cycle=cycle)
         manifest = _manifest(rows, who, store=store.identity, at=clock.now(), cycle=cycle)
 
-        by_pages = _goes_by_pages(rows, agent=agent, cycle=cycle, lived=manifest.cycles)
+        number = None if cycle is None else require_end(rows, agent=agent, cycle=cycle)
+        by_pages = _goes_by_pages(rows, agent=agent, cycle=manifest.cycles, number=number)
         waiting: list[int] = []
 
         def begin(other: "SqliteStore") -> None:
             parent = None if by_pages else store.path
-            cut_down(other, agent=agent, cycle=cycle, parent=parent)
+            cut_down(other, agent=agent, cycle=cycle, number=number, parent=parent)
             with other.restoring() as theirs:
                 agent_tables.put_lease(theirs, Lease(agent=agent, epoch=manifest.epoch + 1))
                 here = agent_tables.require_agent(theirs, agent)
@@ -501,10 +502,10 @@ def fork(
     )
 
 
-def _goes_by_pages(rows: Rows, *, agent: str, cycle: int | None, lived: int) -> bool:
+def _goes_by_pages(rows: Rows, *, agent: str, cycle: int, number: int | None) -> bool:
     """Tell whether a fork is a copy of all pages, of which what does not stay is taken out."""
-    end = MOST_WHOLE if cycle is None else require_end(rows, agent=agent, cycle=cycle)
-    share = tables.share_of_messages(rows, agent=agent, cycle=lived)
+    end = MOST_WHOLE if number is None else number
+    share = tables.share_of_messages(rows, agent=agent, cycle=cycle)
     # What was left under other numbers meanwhile is found where it is alone.
     return share >= COPIED_WHOLE or tables.went_back(rows, agent=agent, since=end)
 

@@ -3,7 +3,7 @@
 import contextlib
 import functools
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -23,7 +23,7 @@ from mindpipe.life.past import FOREKNOWN, foreknown
 from mindpipe.life.records import LifeEffect, LifeRewound, Rewind
 from mindpipe.life.rewinds import tables as rewinds
 from mindpipe.life.tables import operations as operation_tables
-from mindpipe.life.tables.lives import SHARED, take_back
+from mindpipe.life.tables.lives import BY_NAME, SHARED, count, take_back
 from mindpipe.life.verbs.rows import require_end
 from mindpipe.recall.verbs import reindex
 from mindpipe.store.changes import MADE_ANEW, UNDO, Plain, RowsUndone, Undo
@@ -96,25 +96,11 @@ def _aim(rows: Rows, *, agent: str, cycle: int | None, branch: int | None) -> _A
     if branch is None:
         if cycle is None:
             cycle = rewinds.cycle_before(rows, agent=agent)
-        number = None if cycle else rewinds.before_all(rows, agent=agent)
-        if number is None:
-            number = require_end(rows, agent=agent, cycle=cycle)
-        return _Aim(number, cycle)
+        return _Aim(require_end(rows, agent=agent, cycle=cycle), cycle)
     known = rewinds.all_of(rows, agent=agent)
     if not 0 < branch <= len(known):
         raise UsageError(f"{agent} has no rewind {branch}; mind life rewind {agent} --list.")
-    # Between an earlier one and now others went back and forth over the same numbers.
-    if branch != len(known):
-        raise RefusedError(
-            f"only what the last rewind left can be taken up here, which is {len(known)}; what "
-            f"{branch} left goes on in another store (mind life export {agent} --branch {branch})."
-        )
-    if any(one.moved for one in history_tables.carried(rows, agent=agent)):
-        raise RefusedError(
-            f"{agent} came from another store, where what rewind {branch} left has other numbers; "
-            "take it up there."
-        )
-    return _Aim(known[-1].change - 1, branch=branch)
+    return _Aim(known[branch - 1].change - 1, branch=branch)
 
 
 class _Rewinding:
@@ -129,6 +115,7 @@ class _Rewinding:
         self._aim = aim
         self._rewinds = {one.change: one for one in rewinds.all_of(rows, agent=agent)}
         self._change = rewinds.next_change(rows)
+        self._spent_back: dict[str, rewinds.LeftSpent] = {}
 
     def done(self, *, at: str) -> LifeRewound:
         """Go back, and say where the life is now."""
@@ -136,22 +123,24 @@ class _Rewinding:
         steps = list(self._steps())
         if not steps:
             raise NothingToDoError(f"nothing of {agent} has changed since then.")
-        crossed = [one.parted for one, _ in steps if one is not None]
-        common: int = min(crossed if aim.cycle is None else [*crossed, aim.cycle])
+        common = self._common(steps)
+        ends = rewinds.ends_of_cycles(rows, agent=agent)
         left = rewinds.last_cycle(rows, agent=agent) - common
         micros = rewinds.spent_after(rows, agent=agent, cycle=common)
         effects = tuple(self._effects([undo for _, undo in steps], cycle=common))
         taken_back = set(_taken_back(undo for rewound, undo in steps if rewound is None))
         last = list(rewinds.last_rows(rows, agent=agent))
         ran = rewinds.tickets_that_ran(rows, agent=agent)
+        beliefs = self._beliefs()
         for one, undo in steps:
             if one is not None:
                 self._cut(one.parted)
                 self._put_back(one, undo)
             else:
                 take_back(rows, _without_what_stays(undo, ran=ran))
-        if aim.cycle is not None:
-            self._cut(aim.cycle)
+        if aim.branch is not None and steps[-1][0] is None:
+            self._require_ended(aim.branch)
+        self._cut(rewinds.last_cycle(rows, agent=agent) if aim.cycle is None else aim.cycle)
         rewinds.mark_posts(rows, agent=agent, number=aim.number, at=at)
         for table, column, row in last:
             name = f"{agent}~{self._change}"
@@ -162,7 +151,7 @@ class _Rewinding:
             agent=agent,
             number=len(self._rewinds) + 1,
             at=at,
-            parted=common,
+            parted=max(common, rewinds.last_same(rows, ends, agent=agent)),
             change=self._change,
             upto=aim.number,
         )
@@ -172,7 +161,7 @@ class _Rewinding:
         return LifeRewound(
             agent=agent,
             number=kept.number,
-            parted=common,
+            parted=kept.parted,
             cycle=rewinds.last_cycle(rows, agent=agent),
             left_cycles=max(0, left),
             messages=end.seq,
@@ -181,7 +170,28 @@ class _Rewinding:
             micros=micros,
             effects=effects,
             revived=tuple(rewinds.standing_items(rows, taken_back, agent=agent)) or UNSET,
+            beliefs=max(0, beliefs - self._beliefs()) or UNSET,
         )
+
+    def _require_ended(self, branch: int) -> None:
+        """Require that no cycle was under way, as nothing tells what was said in it since."""
+        if history_tables.open_cycle(self._rows, agent=self._agent) is not None:
+            raise RefusedError(
+                f"a cycle was under way in what rewind {branch} left, and has gone on here since; "
+                f"that goes on in another store (mind life export {self._agent} --branch {branch})."
+            )
+
+    def _common(self, steps: Sequence[tuple[Rewind | None, Undo]]) -> int:
+        """Return the last cycle to which nothing is done on the way back."""
+        crossed = [one.parted for one, _ in steps if one is not None]
+        if self._aim.cycle is not None:
+            return min([self._aim.cycle, *crossed])
+        begun = [key for _, undo in steps for key in undo.get("cycle", RowsUndone()).made]
+        last = rewinds.last_cycle(self._rows, agent=self._agent)
+        return min([last, *crossed, *(int(str(cycle)) - 1 for _, cycle in begun)])
+
+    def _beliefs(self) -> int:
+        return count(self._rows, BY_NAME["observation"], agent=self._agent)
 
     def _forget_again(self) -> None:
         """Take back again what people took back since: a life that goes back cannot unsay it."""
@@ -226,7 +236,8 @@ class _Rewinding:
         texts = [(one.number, searched_text(message_of(one))) for one in later]
         history_tables.delete_text(rows, texts)
         seq = later[0].seq - 1 if later else history_tables.end_of_log(rows, agent=agent).seq
-        rewinds.cut(rows, agent=agent, cycle=cycle, seq=seq, number=self._change)
+        back = self._spent_back
+        rewinds.cut(rows, agent=agent, cycle=cycle, seq=seq, number=self._change, back=back)
 
     def _put_back(self, one: Rewind, undo: Undo) -> None:
         """Take a rewind back: what was said comes again, and can be found."""
@@ -236,14 +247,16 @@ class _Rewinding:
                 if len(key) == 1 and isinstance(key[0], int) and rewinds.is_there(rows, table, key):
                     raise RefusedError(
                         f"what rewind {one.number} left cannot be put back here: others have rows "
-                        f"of {table} under its numbers now."
+                        f"of {table} under its numbers now. It goes on in another store (mind life "
+                        f"export {self._agent} --branch {one.number})."
                     )
         said = undo.get("message", RowsUndone())
         keys = (*said.made, *(key for key, _ in (*said.changed, *said.gone)))
         numbers = [int(str(key[0])) for key in keys]
         # What keeps a number stands in the index without words, before and afterwards.
         history_tables.delete_text(rows, [(n, "") for n in rewinds.kept_numbers(rows, numbers)])
-        rewinds.put_spent_back(rows, undo.get("ledger", RowsUndone()), change=one.change)
+        spent = rewinds.put_spent_back(rows, undo.get("ledger", RowsUndone()), change=one.change)
+        self._spent_back |= {one.id: one for one in spent}
         back = {table: of for table, of in undo.items() if table != "ledger"}
         take_back(rows, {**back, "agent": _goals_alone(undo.get("agent", RowsUndone()))})
         history_tables.insert_text(rows, [(n, "") for n in rewinds.kept_numbers(rows, numbers)])

@@ -20,6 +20,7 @@ from mindpipe.life.archive import LifeReader
 from mindpipe.life.numbers import Numbering
 from mindpipe.life.past import Past
 from mindpipe.life.records import LifeManifest, TableHeader
+from mindpipe.life.rewinds import tables as rewinds
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.tape import renumbered
 from mindpipe.recall.tables import index, vectors
@@ -45,13 +46,17 @@ _CYCLES_AT_ONCE = 100
 
 
 def require_end(rows: Rows, *, agent: str, cycle: int) -> int:
-    """Return the number of the change that closed a cycle.
+    """Return the number of the change that closed a cycle; of cycle 0, the last before all.
 
     Raises:
         UsageError: it is not known, because there is no such cycle, or it was lived before changes
             were kept.
     """
-    number = tables.end_of_cycle(rows, agent=agent, cycle=cycle)
+    number = (
+        tables.end_of_cycle(rows, agent=agent, cycle=cycle)
+        if cycle
+        else rewinds.before_all(rows, agent=agent)
+    )
     if number is not None:
         return number
     first = tables.first_known_cycle(rows, agent=agent)
@@ -157,9 +162,16 @@ def _own_part(rows: Rows, undo: str, *, agent: str) -> str | None:
 
 
 def cut_down(
-    store: "SqliteStore", *, agent: str, cycle: int | None, parent: Path | None = None
+    store: "SqliteStore",
+    *,
+    agent: str,
+    cycle: int | None,
+    number: int | None,
+    parent: Path | None = None,
 ) -> None:
     """Leave of a copy of a whole store only one life: as it is, or was after a cycle.
+
+    `number` is the change that ended the cycle.
 
     With `parent` the store is empty, and what the life needs of that one is copied first. What
     comes of it is what `carried` yields, and of others nothing is to be found in the file.
@@ -170,34 +182,35 @@ def cut_down(
         store.connection.execute("ATTACH ? AS parent", (str(parent),)).fetchall()
     with store.redacting() as rows:
         upto = MOST_WHOLE if cycle is None else cycle
-        past = Past(()) if parent is None else _copied(rows, agent=agent, cycle=upto)
+        change = MOST_WHOLE if number is None else number
+        if parent is None:
+            past = past_of(rows, agent=agent, number=number)
+        else:
+            past = _copied(rows, agent=agent, cycle=upto, change=change)
         has_others = tables.has_others(rows, agent=agent)
         if has_others:
             # Zeros over what goes take time and memory, and nobody hides a life from itself.
             rows.run("PRAGMA secure_delete=ON")
         hashes = tables.hashes_left(rows, agent=agent)
-        number = None if cycle is None else require_end(rows, agent=agent, cycle=cycle)
-        if parent is None:
-            past = past_of(rows, agent=agent, number=number)
-        for change, _, undo in tables.changes_of_nobody(rows):
+        for shared, _, undo in tables.changes_of_nobody(rows):
             own = _own_part(rows, str(undo), agent=agent)
             if own is not None:
-                tables.own_change(rows, number=int(str(change)), agent=agent, undo=own)
+                tables.own_change(rows, number=int(str(shared)), agent=agent, undo=own)
         back = past.undo(stays=tables.SHARED)
         # What others said, and what is said again, is no more told from the words in the index; and
         # where less stays than goes, that is put into an empty one.
         stays = tables.share_of_messages(rows, agent=agent, cycle=upto)
         anew = parent is not None or "message" in back or has_others or stays < 1 / 2
-        if cycle is not None and number is not None:
+        if number is not None:
             if not anew:
-                history_tables.delete_text(rows, _words_after(rows, agent=agent, cycle=cycle))
+                history_tables.delete_text(rows, _words_after(rows, agent=agent, cycle=upto))
             cut = functools.partial(
-                tables.cut_off, agent=agent, cycle=cycle, change=number, last_said=past.last_said
+                tables.cut_off, agent=agent, cycle=upto, change=number, last_said=past.last_said
             )
             # Before, as two cannot have one number; and after, as some of what is back came later.
             cut(rows)
             if "message" in back:
-                back["message"] = _said_by_then(back["message"], cycle=cycle, last=past.last_said)
+                back["message"] = _said_by_then(back["message"], cycle=upto, last=past.last_said)
             tables.take_back(rows, back)
             cut(rows)
         if not anew:
@@ -207,7 +220,7 @@ def cut_down(
             rows,
             agent=agent,
             cycle=upto,
-            change=MOST_WHOLE if number is None else number,
+            change=change,
             hashes=hashes,
             parent=parent is not None,
         )
@@ -221,13 +234,12 @@ def cut_down(
     store.connection.execute("PRAGMA secure_delete=OFF; PRAGMA journal_mode=MEMORY").fetchall()
 
 
-def _copied(rows: Rows, *, agent: str, cycle: int) -> Past:
+def _copied(rows: Rows, *, agent: str, cycle: int, change: int) -> Past:
     """Copy what a life needs from the parent; return how what it changed since was by then."""
-    end = tables.end_in_parent(rows, agent=agent, cycle=cycle)
-    past = past_of(rows, agent=agent, number=end, log="parent.change")
+    past = past_of(rows, agent=agent, number=change, log="parent.change")
     # They were checked where they come from.
     rows.run("PRAGMA ignore_check_constraints=ON")
-    tables.copy_from_parent(rows, agent=agent, cycle=cycle, change=end, later=past.first_made())
+    tables.copy_from_parent(rows, agent=agent, cycle=cycle, change=change, later=past.first_made())
     rows.run("PRAGMA ignore_check_constraints=OFF")
     return past
 
@@ -348,6 +360,8 @@ def take_again(
     quiet = tables.quiet_spaces(rows, agent=agent) & {*manifest.shared.spaces}
     tables.follow_links_at_the_end(rows)
     with store.unguarded():
+        for left in rewinds.left_names(rows, agent=agent):
+            tables.take_out(rows, agent=left, spaces=())
         tables.take_out(rows, agent=agent, spaces=quiet)
     number = index.agent_number(rows, agent)
     if number is not None:

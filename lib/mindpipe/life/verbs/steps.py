@@ -64,6 +64,10 @@ class Steps:
         self.given_rows = Counter[str]()
         self._begun: int | None = None
         self._made_anew = set[int]()
+        # Of each rewind which message stood under a number, by its place in the log; and where a
+        # number is another one than a replay comes to, which the chain has.
+        self._places: dict[int, dict[int, int]] = {}
+        self._numbers: dict[int, int] = {}
         with store.read() as rows:
             self._rewinds = {one.change: one for one in rewinds.all_of(rows, agent=agent)}
         # Rows are put where they were: that others point to them, and what follows, is there too.
@@ -135,6 +139,11 @@ class Steps:
         heard = is_logged if back is None else undo.__contains__
         with contextlib.closing(self.listening(heard)) as session:
             tables.take_back(rows, undo)
+            if back is not None:
+                said = undo.get("message", RowsUndone())
+                keys = (*said.made, *(key for key, _ in (*said.changed, *said.gone)))
+                numbers = [int(str(number)) for (number,) in keys]
+                self._places[number] = step_tables.places(rows, numbers, agent=agent)
             step_tables.keep_step(rows, number, apsw.Changeset.invert(session.changeset()))
 
     def _rewind_before(self, number: int) -> int:
@@ -167,7 +176,8 @@ class Steps:
                     # As it was there: what is left goes out of the index, in which it was.
                     for _ in reindex.catch_up(self._store):
                         pass
-                apsw.Changeset.apply(one.changeset, self._connection)
+                with self._numbered_as_stored(rows, one.number):
+                    apsw.Changeset.apply(one.changeset, self._connection)
                 self._say_again(rows, one)
                 if one.number in self._made_anew:
                     index.clear(rows)
@@ -180,6 +190,23 @@ class Steps:
             self.said = history_tables.end_of_log(rows, agent=self._agent).seq
         self.at = number
         self.given += sum(one.number not in self._made_anew for one in steps)
+
+    @contextlib.contextmanager
+    def _numbered_as_stored(self, rows: Rows, change: int) -> Iterator[None]:
+        """Let messages have the numbers that they have in this life's store, where it went back.
+
+        Where it came in beside others, these are higher than those that they had.
+        """
+        for number, seq in self._places.get(change, {}).items():
+            had = step_tables.number_at(rows, seq, agent=self._agent)
+            if had not in {None, number}:
+                self._numbers[number] = int(str(had))
+        if not self._numbers or change not in self._rewinds:
+            yield
+            return
+        step_tables.renumber(rows, {had: number for number, had in self._numbers.items()})
+        yield
+        step_tables.renumber(rows, self._numbers)
 
     def _say_again(self, rows: Rows, step: step_tables.StoredStep) -> None:
         """Bring back what was said in a transaction that committed a turn or closed a cycle."""
