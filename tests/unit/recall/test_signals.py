@@ -48,6 +48,13 @@ def weights(rows: list[Candidate], question: str, statistics: Statistics) -> lis
     return list(word_weights(row_texts(rows), understand(question, at=AT), statistics))
 
 
+def test_a_word_is_one_from_its_first_letter() -> None:
+    rows = [row(1, "a skylark"), row(2, "the lark, a lark"), row(3, "no_lark"), row(4, "larks")]
+    (found,) = weights(rows, "larks?", Statistics(10, {"lark": 3}))
+    assert sorted(found) == [1, 2, 3]
+    assert found[1] > found[3]
+
+
 TAKES_BACK = (
     "correction, four. four minutes",
     "Correction to the list: her brother is Rohan",
