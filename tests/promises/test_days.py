@@ -12,16 +12,18 @@ from support.simulation.days import Days
 from support.simulation.world import Act, Plan
 
 HOURS = float(os.environ.get("MIND_DAYS_HOURS", "48"))
-SHORT = Plan(hours=1.5, burst=120, kill_every=200.0)
+SHORT = Plan(hours=1.5, burst=50, kill_every=200.0)
 LONG = Plan(hours=HOURS, burst=10_000)
 # In so few hours nights are short and floods small: what is idle, much and fast is too.
 QUICKLY = {
     "MIND_LOOP_EXPLORATION_SECONDS": "60",
     "MIND_LOOP_SLEEP_SECONDS": "600",
+    "MIND_LOOP_OVERLOAD_QUEUE": "20",
+    "MIND_LOOP_OVERLOAD_ENDS": "8",
     "MIND_ALERTS_RULES": (
-        "critical: queue_depth > 100; critical: iteration_time > 30; "
+        "critical: queue_depth > 40; critical: iteration_time > 30; "
         "critical: consecutive_errors > 5; critical: consistency_check_failures > 0; "
-        "warning: queue_depth > 50; warning: iteration_time > 10; "
+        "warning: queue_depth > 20; warning: iteration_time > 10; "
         "warning: persistent_memory_growth > 0.5"
     ),
 }

@@ -261,6 +261,19 @@ def test_other_words_for_it_change_that_alone(life: FullLife, tmp_path: Path) ->
     assert one.second == {"instructions": "Be brief.", "day_micros": 7}
 
 
+def test_what_rewinds_left_is_read_once_for_each_life_that_is_compared(life: FullLife) -> None:
+    rewound(life)
+    said = []
+    with life.open() as store:
+        store.connection.exec_trace = lambda _cursor, sql, _given: said.append(sql) is None
+        with (
+            lives.picture(store, agent=AGENT, cycle=2) as first,
+            lives.picture(store, agent=AGENT) as second,
+        ):
+            assert list(lives.diff(first, second))
+    assert sum("undo" in sql and "FROM rewind" in sql for sql in said) == 2
+
+
 def test_what_a_day_changed_is_named(life: FullLife) -> None:
     with (
         life.open() as store,

@@ -312,11 +312,13 @@ def _counts(texts: Sequence[str], forms: Sequence[str]) -> dict[int, int]:
     for form in forms:
         sought = stem(form)
         begins = _beginning(sought)
-        # Made where it is needed: most words of a question are in no row.
-        pattern = rf"(?<![^\W_]){re.escape(begins)}[^\W_]*"
+        # Letters stand first, which are sought at once; what is before them is looked at there.
+        letters = re.escape(begins)
+        pattern = rf"{letters}(?<![^\W_]{letters})[^\W_]*"
         word = None
         for index, text in enumerate(texts):
             if begins in text:
+                # Made where it is needed: most words of a question are in no row.
                 word = word or re.compile(pattern)
                 found = sum(stem(one) == sought for one in word.findall(text))
                 if found:

@@ -47,6 +47,13 @@ def weights(rows: list[Candidate], question: str, statistics: Statistics) -> lis
     return list(word_weights(row_texts(rows), understand(question, at=AT), statistics))
 
 
+def test_a_word_is_one_from_its_first_letter() -> None:
+    rows = [row(1, "a skylark"), row(2, "the lark, a lark"), row(3, "no_lark"), row(4, "larks")]
+    (found,) = weights(rows, "larks?", Statistics(10, {"lark": 3}))
+    assert sorted(found) == [1, 2, 3]
+    assert found[1] > found[3]
+
+
 def test_a_word_is_found_in_all_its_forms_and_nowhere_else() -> None:
     rows = [
         row(0, "We painted."),

@@ -608,10 +608,14 @@ def picture(store: "SqliteStore", *, agent: str, cycle: int | None = None) -> It
     with store.read() as rows:
         number = None if cycle is None else require_end(rows, agent=agent, cycle=cycle)
         past = past_of(rows, agent=agent, number=number)
+        # To look for them is to read all that was ever left: a life is compared table by table.
+        left = tables.hashes_left(rows, agent=agent)
 
         def rows_of(aspect: Aspect) -> Iterator[KeyedRow]:
             of = [tables.BY_NAME[aspect.table]]
-            for header, lines in carried(rows, agent=agent, of=of, cycle=cycle, past=past):
+            for header, lines in carried(
+                rows, agent=agent, of=of, cycle=cycle, past=past, left=left
+            ):
                 yield from pictured(aspect, header.columns, lines)
 
         yield rows_of

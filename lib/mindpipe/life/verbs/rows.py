@@ -4,7 +4,7 @@ import base64
 import contextlib
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -83,13 +83,14 @@ def carried(
     cycle: int | None = None,
     number: int | None = None,
     past: Past | None = None,
+    left: Collection[str] | None = None,
 ) -> Iterator[tuple[TableHeader, Iterator[Row]]]:
     """Yield tables of a life that have rows: as they are, or were after a cycle or a change.
 
-    What was taken out of a space since then is not brought back. `past` is how it was then, where
-    somebody has it already.
+    What was taken out of a space since then is not brought back. `past` is how it was then, and
+    `left` are the hashes in what its rewinds left, where somebody has them already.
     """
-    hashes = tables.hashes_left(rows, agent=agent)
+    hashes = tables.hashes_left(rows, agent=agent) if left is None else set(left)
     if cycle is not None:
         number = require_end(rows, agent=agent, cycle=cycle)
     if past is None:
