@@ -10,15 +10,22 @@ LONGEST = 300.0
 """Seconds after which something will never come, however busy the machine is."""
 SPANS = (0.3, 3.0, 30.0)
 """Seconds after which tests have something cut that would never end."""
-_LOOK_EVERY = 0.02
+_LOOK_EVERY, _LOOK_AGAIN = 0.02, 1.0
+"""Seconds from one look to the next: at least, and at most."""
+_RESTS = 4
+"""So many times as long as a look took nobody looks: what is waited for needs the core, too."""
 
 
 def until(holds: Callable[[], bool], what: str) -> None:
     """Wait until something holds; fail where it never comes."""
     deadline = time.monotonic() + LONGEST
-    while not holds():
-        assert time.monotonic() < deadline, f"not in {LONGEST:.0f} s: {what}"
-        time.sleep(_LOOK_EVERY)
+    while True:
+        looked = time.monotonic()
+        if holds():
+            return
+        now = time.monotonic()
+        assert now < deadline, f"not in {LONGEST:.0f} s: {what}"
+        time.sleep(min(_LOOK_AGAIN, max(_LOOK_EVERY, _RESTS * (now - looked))))
 
 
 def woken(process: subprocess.Popen[bytes]) -> bytes:
