@@ -41,6 +41,8 @@ _LEADING = frozenset(["words", "vector", "graph", "days"])
 _RECENT_DAYS = 30.0
 _FOUND = 0.6
 """What holds less of a question's words than this is no full answer to it, even as the best."""
+_HALF = 0.5
+"""A belief that has less than this of the words of what is asked after is of something else."""
 _PARTS = ("", " nearby", " in its session")
 
 
@@ -93,10 +95,15 @@ def rank(
         signals |= time
         signals |= _there(asked, one, spelled)
         is_belief = one.source == "observation"
-        if (signals["named"] == 1 or (asked.own and is_belief)) and _is_on(one, matter):
-            signals["believed"] = float(is_belief and one.held and not asked.earlier)
-            signals["was so"] = float(asked.earlier and one.ref in superseded)
-            signals["still so"] = float(is_belief and asked.earlier and one.ref not in superseded)
+        if signals["named"] == 1 or (asked.own and is_belief):
+            share = _share_of(matter, one)
+            # A question of two steps has the words of both.
+            enough = share > 0 if asked.meant else share >= _HALF
+            answers = is_belief and one.held and enough
+            signals["believed"] = float(answers and not asked.earlier)
+            is_old = one.ref in superseded
+            signals["was so"] = float(bool(share) and asked.earlier and is_old)
+            signals["still so"] = float(bool(share) and is_belief and asked.earlier and not is_old)
         if near:
             signals["graph"] = max(near.get(name, 0.0) for name in names_in(one)) / nearest
         signals["significance"] = one.significance / 10
@@ -177,19 +184,24 @@ def _newness(one: Ranked) -> tuple[str, int]:
     return one.candidate.at, one.candidate.number
 
 
-def _matter(asked: ParsedQuery) -> frozenset[str]:
-    """Return the stems of what a question asks after, and of what that leads to.
+def _matter(asked: ParsedQuery) -> list[frozenset[str]]:
+    """Return of each word that a question asks after its stem, and those that it leads to.
 
     Names and figures are none: they are what it gives.
     """
     names = set(map(stem, asked.names))
-    own = (one.stem for one in asked.wanted if one.stem not in names and one.stem.isalpha())
-    return frozenset([*own, *map(stem, asked.led)])
+    led = {one.stem: one.forms for one in asked.kin}
+    return [
+        frozenset([one.stem, *map(stem, led.get(one.stem, ()))])
+        for one in asked.wanted
+        if one.stem not in names and one.stem.isalpha()
+    ]
 
 
-def _is_on(candidate: Candidate, matter: AbstractSet[str]) -> bool:
-    """Tell whether a row has a word of what a question asks after."""
-    return not matter.isdisjoint(stem(folded(one)) for one in WORD.findall(candidate.text))
+def _share_of(matter: Sequence[AbstractSet[str]], candidate: Candidate) -> float:
+    """Return what share of the words of what a question asks after a row has, from 0 to 1."""
+    said = {stem(folded(one)) for one in WORD.findall(candidate.text)}
+    return sum(not said.isdisjoint(one) for one in matter) / max(1, len(matter))
 
 
 def reasons(ranked: Ranked, *, most: int = 3) -> str:

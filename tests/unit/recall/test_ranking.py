@@ -130,6 +130,18 @@ def test_what_is_held_no_longer_stands_no_higher_than_what_was_said() -> None:
     assert refs("Which kite does Noor have?", said, held._replace(held=False)) == ["said", "held"]
 
 
+def test_what_is_held_on_less_than_half_of_the_matter_is_no_answer() -> None:
+    held = row("held", "Noor likes kites.", source="observation", subject="Noor")
+    (half,) = ranked("Which kite does Noor fly?", held)
+    (less,) = ranked("Which string does Noor knot to a kite?", held)
+    assert half.signals["believed"] == WEIGHTS["believed"]
+    assert "believed" not in less.signals
+    # A word that leads to one of the question is one of it.
+    flat = held._replace(text="Noor has a flat.")
+    (found,) = ranked("Where does Noor live?", flat)
+    assert found.signals["believed"] == WEIGHTS["believed"]
+
+
 def test_a_figure_that_a_question_gives_is_not_what_it_asks_after() -> None:
     held = row("held", "Vega is at version 5.3.", source="observation", subject="Vega", number=1)
     (given,) = ranked("Which kite is on the page that uses Vega 5.3?", held)
