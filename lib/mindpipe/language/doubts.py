@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from itertools import zip_longest
 from typing import NamedTuple
 
 from mindpipe.core.patterns import late
@@ -19,6 +18,11 @@ from mindpipe.language.words import DOCTORS, RELATIVES, any_of
 
 REACH = 4
 """Words on either side of a sign among which the thing stands that may be over."""
+_TURN = (
+    r"(?:hates?|loathes?|detests?|dislikes?|can(?:no|['’])?t (?:stand|bear)|sick of|done with) "
+    r"(?:it|them) (?:now|these days)"
+)
+_TURNED = late(rf"(?i){_TURN}")
 _LEFT = (
     r"(?<!show )off|left|leav(?:e|es|ing)|quit(?:s|ting)?|lost|sold|sell(?:s|ing)?|"
     r"(?:g[ai]ve(?:n|s)?|giving) (?:up|away|back)|stopp(?:ed|ing)|dropp(?:ed|ing)|"
@@ -31,13 +35,15 @@ _LEFT = (
     r"(?:th(?:row(?:s|n|ing)?|rew)|t(?:ake[ns]?|aking|ook)|sen[dt]s?)"
     r"(?= (?:[\w'’-]+ ){1,4}away\b)|"
     r"behind (?:me|us)(?! (?:on|in|at)\b)|for sale|the last of|scrap(?:yard|heap)|so much for|"
-    r"said no to|parted (?:ways|company)|(?:turns?|turned) my stomach|(?:makes?|made) me gag|"
+    r"said no to|parted (?:ways|company)|(?:turns?|turned) my stomach|"
+    r"(?:makes?|made) me (?:gag|sick|ill)|puts? me off|"
+    r"(?:went|gone|goes|going) (?:bust|bankrupt)|write-off|"
     r"(?<!i )bought my|killed (?:off|the)|axed|binned|rid of|goes to(?= (?-i:[A-ZÀ-Þ]))|"
     r"wrong about|through with|any ?more|any longer|lives with(?! (?:me|us)\b)|"
     r"lasted (?:(?:only|just|all of) )?(?:\w+ )?(?:days?|weeks?|months?)|"
     r"(?:(?<=i['’]m )|(?<=i am ))over(?= (?!at\b|in\b|on\b|by\b|the\b|here\b|there\b)[a-z])|"
     r"never again|bor(?:es|ed|ing)|back when|when (?:I|we) (?:was|were|lived|worked|had)|"
-    r"my (?:ex|old|former)"
+    rf"my (?:ex|old|former)|{_TURN}"
 )
 _ENDED = (
     r"(?:(?:all|is|are|was|['’]s) over|over(?=\W*$)|done|finished|ended|ex|gone|dead|died|dies|"
@@ -51,7 +57,9 @@ _ENDED = (
 _SIGN = late(rf"(?i)\b(?:(?P<ended>{_ENDED})|{_LEFT})\b")
 _BACK = late(
     r"(?i)\bback (?:together|home|on|in|at|with)\b|\b(?:took|taken|takes|hired) me back\b|"
-    r"\b(?:came|come|comes|moved|went) back\b|\bagain\b"
+    r"\b(?:came|come|comes|moved|went) back\b|\bagain\b|\bgr(?:ew|own) on me\b|"
+    r"(?:\b(?:is|are)|['’]s) (?:al(?:l )?right|fine|good|nice|great|lovely|ok(?:ay)?) "
+    r"(?:actually|after all)\b|\bc[ao]me (?:round|around) to\b"
 )
 """What sounds as though something that has ended went on."""
 _WORD = late(r"\w+(?:['’]t)?")
@@ -74,6 +82,12 @@ _OF_KIN = late(
 """How a clause begins of which the end is another's: `my colleague at Bosch was fired`."""
 _PUT = late(r"(?i)\s+(?:my|our|the|his|her|their|an?) (?:\w+ )?\w+ (?:at|in|on|to|with)\b")
 """What tells where somebody left or moved a thing: `left my keys at Bosch`."""
+_NOT = late(
+    r"(?i)(?:\b(?:not|never)|n['’]t)\b(?! (?:only|just|yet|sure|so|too|that|even|all|always|wait|"
+    r"stop|help|get enough|have enough|live without|do without|imagine|believe|forget|know|think|"
+    r"mind|miss|have time|been|seen|tried|had)\b)"
+)
+_OF_SELF = late(r"(?i)\b(?:i|we|my|our)\b")
 _NO_END = frozenset({"used to", "any more", "anymore", "any longer"})
 
 
@@ -103,7 +117,9 @@ def doubtful_clauses(text: str) -> Iterator[DoubtfulClause]:
     if _SIGN.search(text) is None:
         return
     all_of_it = list(sentences(text, whole=True))
-    for sentence, behind in zip_longest(all_of_it, all_of_it[1:]):
+    for before, sentence, behind in zip(
+        [None, *all_of_it], all_of_it, [*all_of_it[1:], None], strict=False
+    ):
         if is_ironic(sentence.text):
             return
         if sentence_meant(sentence.text) is not None or _LASTS.search(sentence.text):
@@ -118,6 +134,33 @@ def doubtful_clauses(text: str) -> Iterator[DoubtfulClause]:
                     continue
                 near = _near(sign, clause.text)
                 yield DoubtfulClause(clause.start, clause.text, near, sign["ended"] is not None)
+                if before is not None and _TURNED.fullmatch(sign[0]):  # what it is stands before
+                    named = frozenset(map(str.lower, _WORD.findall(before.text)))
+                    yield DoubtfulClause(clause.start, before.text, named, of_persons=False)
+
+
+def denying_clauses(text: str) -> Iterator[DoubtfulClause]:
+    """Yield the clauses in which somebody says of himself that something is not so.
+
+    `The test came back: I'm not allergic to peanuts` is read by none, for it may be another's word.
+    """
+    if _NOT.search(text) is None:
+        return
+    for sentence in sentences(text, whole=True):
+        if is_ironic(sentence.text):
+            return
+        if sentence_meant(sentence.text) not in (None, "reported", "quoted"):
+            continue
+        for clause in clauses(sentence):
+            own = _OF_SELF.search(clause.text) and not _OF_KIN.match(clause.text)
+            meant = clause_meant(clause.text)
+            if not own or meant in ("wished", "asked", "imagined") or is_for_the_day(clause.text):
+                continue
+            for sign in _NOT.finditer(clause.text):
+                behind = _WORD.findall(clause.text[sign.end() :])
+                if 0 < len(behind) <= REACH:  # of more it may be how, or where, that is denied
+                    near = frozenset({behind[-1].lower()})
+                    yield DoubtfulClause(clause.start, clause.text, near, of_persons=False)
 
 
 def returning_clauses(text: str) -> Iterator[DoubtfulClause]:

@@ -51,5 +51,6 @@ def _ends(end: Statement, one: Statement) -> bool:
     topic = end.topic if end.attribute != ENDING else end.value
     if one.unit is not None:  # of one thing a figure may be denied, and the right one given
         return one.unit == end.unit and (one.value, one.topic) == (end.value, end.topic)
-    same = one.value == end.value or (topic is not None and one.topic == topic)
+    of_kind = one.attribute == "relation"  # of which there may be several: a sister, and another
+    same = one.value == end.value or (not of_kind and topic is not None and one.topic == topic)
     return end.end >= one.end and (same if named else end.meant == "ended")

@@ -237,7 +237,7 @@ FORMS = (
         "residence",
         rf"{WE} {NOW}live (?:on|at) (?:(?:no\.? ?|number )?\d+\w?,? )?"
         r"(?P<value>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)? (?:Street|Road|Avenue|Lane|Square|Close|"
-        r"Terrace|Drive|Way|Row|Court|Crescent|Place|Hill))",
+        r"Terrace|Drive|Way|Row|Court|Crescent|Place|Hill|(?i:pier|wharf|quay|island|farm)))",
     ),
     ClauseForm(
         "residence",
@@ -624,7 +624,11 @@ FORMS = (
         rf"I (?:do not|don['’]?t|won['’]?t|never|no longer) touch (?P<value>{FOOD})",
         negative=True,
     ),
-    ClauseForm("food", rf"{AM} {NOW}off (?P<value>{FOOD})", negative=True),
+    ClauseForm(
+        "food",
+        rf"{AM} {NOW}off (?P<value>{FOOD}|{any_of(words.DRINKS)})(?: (?:and|n|&) [a-z]+)?",
+        negative=True,
+    ),
     ClauseForm("food", rf"I {NOW}(?:eat|drink) (?P<value>{FOOD}) again"),
     ClauseForm("food", rf"I do (?:actually )?(?:eat|drink) (?P<value>{FOOD})"),
     ClauseForm("food", r"I do (?:actually )?drink", value="alcohol"),

@@ -57,10 +57,14 @@ _DREAM = late(
     r"(?i)\b(?:i|we) (?:\w+ )?(?:dreamt|dreamed)\b|^\W*(?:(?:so|and|last night) )?(?:dreamt|"
     r"dreamed)\b|"
     r"^\W*my (?:\w+ )?character(?:['’]s| is|,)|"
-    r"\b(?:two truths and a lie|never have i ever|let['’]?s play (?:a game|pretend|"
+    r"\b(?:two truths?\W+(?:and )?(?:a|one) lie|(?:guess )?which (?:one |of these )?(?:is|are) "
+    r"(?:the lie|a lie|lies|false|made up|not true|untrue)|"
+    r"never have i ever|let['’]?s play (?:a game|pretend|"
     r"make[- ]?believe|(?:the )?would you rather|truth or dare|(?:20|twenty) questions|role))\b|"
     r"\b(?:had|having) (?:an?|this|that|the|another|my) (?:\w+ )?(?:dream|nightmare)\b|"
-    r"\bin (?:my|the|a|this) (?:\w+ )?(?:dream|nightmare)\b|"
+    r"\bin (?:my|the|a|this) (?:\w+ )?(?:dream|nightmare|next life)\b|"
+    r"\b(?:i|we)(?:['’](?:m|re))? play(?:ing)? (?:(?:the|an?) )?\w+ in (?:the|an?|our|my|this) "
+    r"(?:\w+ )?(?:play|musical|film|movie|panto(?:mime)?|opera)\b|"
     r"^\W*(?:(?:please|now|ok|okay|let['’]?s|so) )*(?:pretend|imagine|suppose|role-?play|act as)\b"
 )
 _OTHERS = late(
@@ -311,13 +315,26 @@ _UNSAID = late(
 )
 
 
+_MADE_UP = late(
+    r"(?i)\b(?:the (?:whole )?(?:thing|bit|part|story|stuff)|what i (?:said|told you)) about "
+    r"(?P<words>[^.!?;,]+?)(?:,? (?:that|it))? (?:is|was)(?: all| just| only)? "
+    r"(?:wrong|not true|untrue|false|nonsense|made[- ]up|an? (?:lie|joke|mistake))\b"
+)
+_CONTRARY = late(
+    r"(?i)\b(?:contrary to|unlike|despite) what i (?:said|told|wrote|claimed)[^,.!?;]*, "
+    r"(?P<words>i(?:['’]|\b)[^.!?;]*)"
+)
+
+
 def disowned(text: str) -> str:
     """Return the words that somebody says he never said, or calls wrong, "" where there are none.
 
     `I never said I was vegan`, `Who told you I work there?`, `I said I live in Ulm. That was a
-    lie.`.
+    lie.`, `The thing about Ulm was a joke.`, `Contrary to what I said, I was never a cook.`.
     """
-    found = _DISOWNED.match(text) or _UNSAID.search(text)
+    found = _DISOWNED.match(text) or next(
+        (said for one in (_UNSAID, _MADE_UP, _CONTRARY) if (said := one.search(text))), None
+    )
     return found["words"] if found else ""
 
 

@@ -18,7 +18,8 @@ from mindpipe.language.words import MADE_UP_TEXTS, SENT_TEXTS, any_of
 MOST_OF_HEADING = 8
 """Words up to which a line that says nothing may be the heading of what stands below."""
 _CUE = late(
-    r"[:\n\"“”„«»]|\s[-–—]\s|(?i:\b(?:here|this|below|these|that|those|not my)(?:['’]s)?\b)"
+    r"[:\n\"“”„«»]|\s[-–—]\s|"
+    r"(?i:\b(?:here|this|below|following|these|that|those|not my)(?:['’]s)?\b)"
 )
 _HEAD = late(
     r"(?im)^[ \t>*]*(?P<field>from|to|cc|subject|date|sent|reply-to|von|an|betreff|gesendet|datum|"
@@ -76,6 +77,8 @@ _HANDED = late(
     r"review|check|polish|shorten|read|grade|repeat)\b(?!.*\b(?:I|we)\b)"
 )
 """How somebody begins who hands a text over to be worked on."""
+_POINTS = late(r"(?i)\b(?:this|these|following|below)(?: (?:for me|please))*$")
+"""How it ends where the text follows in the next sentence: `Can you proofread this?`."""
 _WROTE = late(
     r"(?i)\b(?:wrote|writes|posted|posts|texted|texts|messaged|emailed|e-mailed|replied|replies|"
     r"answered|reads|schrieb|schreibt|escribió)\b(?: (?:me|us|to me|back|this|that|today|"
@@ -204,7 +207,7 @@ def _leads_in(lead: str, end: re.Match[str]) -> bool:
     kind = _KIND.search(lead) is not None or (shows and _SENT_ONE.search(lead) is not None)
     colon = end["colon"] is not None or (end["block"] or "").startswith(":")
     wrote = _WROTE.search(lead) is not None
-    if _HANDED.match(lead) and (colon or "\n" in end[0]):
+    if _HANDED.match(lead) and (colon or "\n" in end[0] or _POINTS.search(lead)):
         return True
     if colon:
         told = end["block"] is not None and _TOLD.search(lead) is not None

@@ -147,6 +147,8 @@ def _is_no_thing(said: list[str], of: str) -> bool:
         return not _QUALITIES.isdisjoint(said[:-1])
     if of == "taste":
         once = _DONE_ONCE.fullmatch(" ".join(said)) and said[-1] not in ONLY_ONE
+        once = once or said[-1] in ("better", "best")  # who likes Tom better need not like him
+        once = once or said[0] == "like"  # "like licking a fence, I hate it now" only compares
         return once or said[0] in _PARTICLES | _SOME | UNDERGOING or not _WHEN.isdisjoint(said)
     if of in ("food", "owns"):
         return not (_WHEN | _WHERE).isdisjoint(said[1:])

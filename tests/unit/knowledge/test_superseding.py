@@ -222,7 +222,60 @@ TURNING = (
     ("I work at Tesco.", "if I got a new job I'd be happy", "Tesco"),
     ("My boyfriend is Max.", "single again, who wants to go out?", None),
     ("My boyfriend is Max.", "single again", None),
+    ("I work as a cook.", "first day at the new job done", None),
+    ("I'm an apprentice.", "got promoted yesterday", None),
+    ("I'm an apprentice.", "my brother got promoted yesterday", "apprentice"),
+    ("My boss is called Imke.", "got promoted yesterday", "Imke"),
+    ("My boss is called Imke.", "first day at the new job done", None),
+    ("My landlord is Mr Falk.", "the new landlord is Mrs Ober", None),
+    ("I take ramipril.", "they took me off it", None),
+    ("I take ramipril.", "they put me on something else", None),
+    ("I live in Graz.", "signed for the flat", None),
+    ("I live in Graz.", "it's ours! keys on the 15th", None),
+    ("I'm vegan.", "I'm not strictly vegan any longer, I eat eggs.", None),
+    ("I'm allergic to peanuts.", "The test came back: I'm not allergic to peanuts.", None),
+    ("I work at Wirecard.", "Wirecard went bust", None),
+    ("I live in Bonn.", "I'm back at my parents' in Radom", None),
+    ("I live in Liège.", "Back in Ghent since Sunday", None),
+    ("I love oysters.", "oysters make me sick", None),
+    ("My dog is called Rex.", "I don't take Rex to work", "Rex (dog)"),
+    ("I love jazz.", "I can't get enough of jazz", "jazz"),
+    ("I play the piano.", "I don't play the piano for money", "piano"),
+    ("I hate tripe.", "tripe is fine actually", None),
+    ("I love rowing.", "rowing can go hang. i hate it now", None),
+    ("I'm allergic to water.", "The thing about being allergic to water was a joke.", None),
+    ("I work as a cook.", "Contrary to what I said, I never worked as a cook.", None),
 )
+
+# Whom somebody has but one of, and who is his only while he works or lives there.
+HIS_OWN = (
+    (("My dentist is Dr Adler.", "My dentist is Dr Benz."), {"relation.dentist": "Dr Benz"}),
+    (("I work at Aldi.", "My boss is called Imke.", "I work at Lidl."), {"workplace": "Lidl"}),
+    (("I live in Bonn.", "My landlord is called Falk.", "I moved to Kiel."), {"residence": "Kiel"}),
+    (
+        ("I work at Aldi.", "My sister is called Imke.", "I work at Lidl."),
+        {"workplace": "Lidl", "relation.sister_imke": "Imke"},
+    ),
+    (
+        ("My sister is called Lea.", "My sister's name is Lena, not Lea."),
+        {"relation.sister_lena": "Lena", "relation.sister_lea": "not Lea"},
+    ),
+    (("I don't have a car.",), {}),
+    (("I own a bike.", "I don't own a bike."), {"owns.bike": "not bike"}),
+)
+
+
+@each_row(("texts", "left"), HIS_OWN)
+def test_who_hangs_on_a_home_or_an_office_is_in_doubt_with_it(
+    texts: tuple[str, ...], left: dict[str, str]
+) -> None:
+    assert held(after(*texts)) == left
+
+
+def test_who_is_called_by_a_small_word_before_his_name_speaks_for_himself() -> None:
+    told = said(2, "tante Uta is allergic to glue.", speaker="Jan")
+    items = [said(1, "Good morning!", speaker="Uta"), told]
+    assert held(consolidated([], RememberedClaims(items=items), TERMS)) == {}
 
 
 def test_who_is_called_by_a_title_is_one_person() -> None:

@@ -242,6 +242,9 @@ STATED = (
     ("Rehomed the parrot, he was too loud", ("pet", "parrot", "ended")),
     ("gave the rabbit to my niece", ("pet", "rabbit", "ended")),
     ("I broke it off with Lars last night", ("partner", "Lars", "ended")),
+    ("My sister's name is Lena, not Lea.", ("relation", "Lea", "denied")),
+    ("rowing can go hang. i hate it now", ("taste", "not rowing", "asserted")),
+    ("I'm type 1 diabetic.", ("health", "diabetic", "asserted")),
     ("I live by myself now", ("housemate", None, "ended")),
     ("I traded in the Golf for a Yaris", ("ending", "Golf", "ended")),
     ("Not at the bakery any more, got a desk", ("ending", "bakery", "ended")),
@@ -486,6 +489,9 @@ def test_readers_are_found_by_their_names() -> None:
 
 
 NOT_BELIEVED = (
+    "one sip. like licking a fence, i hate it now",
+    "I'm 80% vegetarian.",
+    "I'm allergic to most mosses and plants with thorns.",
     "if my dog eats that he's ill",
     "I miss my dog",
     "my sister's dog ate my shoes",
@@ -726,7 +732,7 @@ def test_what_is_so_no_more_is_no_support(text: str, expected: tuple[str, str | 
 
 NOT_WITH_IT = (
     ("I love action and sci-fi movies", ("taste", "action")),
-    ("I'm allergic to most reptiles", ("allergy", "most reptiles")),
+    ("I'm allergic to most mosses", ("allergy", "most mosses")),
     ("Ana rang. Her sister is pregnant, she lives in Rome.", ("residence", "Rome")),
     ("Lea and Ana were here. She's allergic to nuts.", ("allergy", "nuts")),
     ("My sister Eva has a boyfriend. He works at Lidl.", ("workplace", "Lidl")),

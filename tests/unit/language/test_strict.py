@@ -14,6 +14,8 @@ def read(text: str) -> tuple[Statement, ...]:
 
 
 STATED = (
+    ("I'm off beer and crisps", ("food", "not beer", "asserted")),
+    ("i live on Ferry pier now", ("residence", "Ferry pier", "asserted")),
     ("On Monday I moved to Bremen.", ("residence", "Bremen", "asserted")),
     ("Our goldfish, Elvis, is dead", ("ending", "Elvis", "ended")),
     ("I don't have a sister named Eva", ("relation", "Eva", "denied")),

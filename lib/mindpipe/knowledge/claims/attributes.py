@@ -237,8 +237,14 @@ ENDED = (
 )  # fmt: skip
 """Attributes of which a value ends by itself: who says that it is over names no attribute."""
 
-DOUBTED = (*ENDED, "taste", "food", "favourite")
-"""Attributes of which a value may be over where it is named near a sign of an end: kin stay so."""
+HANGS_ON = {
+    "workplace": frozenset({"boss", "colleague"}),
+    "residence": frozenset({"landlord", "landlady", "flatmate", "neighbour"}),
+}
+"""Who is somebody's only while he works there, or lives there: a new office has a new boss."""
+DOUBTED = (*ENDED, "allergy", "taste", "food", "favourite", "relation")
+"""Attributes of which a value may be over where it is named near a sign of an end: of relations
+those alone that hang on a home or an office, for kin stay so."""
 
 _EATEN = re.compile(r"\beat")
 _HOLE = re.compile(r"\{(who|value|topic)\}")

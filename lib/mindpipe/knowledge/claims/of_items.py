@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 import msgspec
@@ -27,6 +27,7 @@ from mindpipe.knowledge.claims.claim import (
     PERSONS,
     PLAN,
     RETURNED,
+    UNLIKE,
     Claim,
     is_operators,
 )
@@ -36,7 +37,7 @@ from mindpipe.knowledge.claims.slips import restated, slips_of
 from mindpipe.knowledge.confidence import due_at
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence, Observation
-from mindpipe.language.doubts import doubtful_clauses, returning_clauses
+from mindpipe.language.doubts import denying_clauses, doubtful_clauses, returning_clauses
 from mindpipe.language.endings import lasting
 from mindpipe.language.figures import DAY
 from mindpipe.language.guards import calls_wrong, disowned, tells_of_others
@@ -60,7 +61,7 @@ from mindpipe.language.times import ON_HOLIDAY, passes_within
 from mindpipe.language.topics import singular, topic_words
 from mindpipe.language.turning_points import turning_points
 from mindpipe.language.withdrawals import in_earnest, said_anew, withdrawn
-from mindpipe.language.words import DRINKS, OF_ANIMALS, RELATIVES, any_of
+from mindpipe.language.words import DRINKS, OF_ANIMALS, RELATIVES, any_of, listed
 from mindpipe.memory.records import Item, QuotedSpan
 
 NOBODY = USER
@@ -97,7 +98,9 @@ _OF_PLACES = (("residence",), ("workplace",))
 _PASSING = frozenset({"health", "medication"})
 """Attributes of which some values pass by themselves: nobody says that his cold is over."""
 _PERSONS = frozenset({"relation", "partner", "housemate"})
-_ONE = frozenset({"mother", "father", "boss", "landlord"})
+_ONE = listed(
+    "mother father boss landlord landlady dentist doctor physiotherapist therapist optician"
+)
 """Of whom somebody has one at a time, as readers call them; of all others there may be several."""
 
 
@@ -116,16 +119,15 @@ def claims_of_items(
     told = [one for one in items if _is_evidence(one)]
     voices = [_voice(one) or one.subject or NOBODY for one in told]
     here = spoken | names_of(voices)
-    read = reader.read(_utterances(told, voices))
+    undone = _undone(told, voices)
+    read = reader.read(_utterances(told, voices, undone))
     found: list[Claim] = []
-    taken_back: set[str] = set()
     before: dict[str, tuple[Item, Sequence[Statement]]] = {}
     heard: list[Told] = []
     earlier: Item | None = None
     for item, voice, stated in zip(told, voices, read, strict=True):
         last = before.get(voice)
-        if last and takes_back(item, last[0]) and is_next_word(last[0], item):
-            taken_back.add(last[0].id)
+        if item.id in undone:
             if not said_anew(item.text):
                 continue
             last = None
@@ -150,19 +152,32 @@ def claims_of_items(
         found += (
             one for one in kept.values() if not (one.evidence.sources and one.kind in PERSONAL)
         )
+    taken_back = frozenset(undone.values())
     return [one for one in found if one.evidence.ref not in taken_back]
 
 
-def _utterances(told: Sequence[Item], voices: Sequence[str]) -> list[Utterance]:
-    """Return what is to be read of items: of who calls his last word a joke what is so instead."""
-    found: list[Utterance] = []
+def _undone(told: Sequence[Item], voices: Sequence[str]) -> dict[str, str]:
+    """Return the ids of the items that take back the last word of their speaker, with its id."""
+    found: dict[str, str] = {}
     last: dict[str, Item] = {}
     for one, voice in zip(told, voices, strict=True):
         before = last.get(voice)
-        joked = before is not None and is_next_word(before, one) and takes_back(one, before)
-        found.append(Utterance(in_earnest(one.text) if joked else one.text, voice, one.at))
+        if before is not None and is_next_word(before, one) and takes_back(one, before):
+            found[one.id] = before.id
+            if not said_anew(one.text):
+                continue
         last[voice] = one
     return found
+
+
+def _utterances(
+    told: Sequence[Item], voices: Sequence[str], undone: Container[str]
+) -> list[Utterance]:
+    """Return what is to be read of items: of who calls his last word a joke what is so instead."""
+    return [
+        Utterance(in_earnest(one.text) if one.id in undone else one.text, voice, one.at)
+        for one, voice in zip(told, voices, strict=True)
+    ]
 
 
 def takes_back(item: Item, last: Item) -> bool:
@@ -275,6 +290,7 @@ def _stated(
             continue
         if one.subject == PROJECT and item.subject is not None:
             one = msgspec.structs.replace(one, subject=item.subject)
+        one = msgspec.structs.replace(one, subject=_untitled(one.subject, here))
         own = known_attribute(one.attribute).kind == "self_model"
         if own != (item.origin == "program") or not _has_key(one.subject):
             continue
@@ -290,6 +306,13 @@ def _stated(
                 yield claim._replace(begins=False) if heard else claim
             if claim is not None:
                 yield from _called_off(claim, each)
+
+
+def _untitled(subject: str, here: AbstractSet[str]) -> str:
+    """Return the name of whom another calls by a small word and his name: `tante Uta` is Uta."""
+    title, _, name = subject.rpartition(" ")
+    called = title.isalpha() and title.islower() and name[:1].isupper() and _has_key(name)
+    return name if called and normal_subject(name) in here else subject
 
 
 def _is_plan(said: Statement) -> bool:
@@ -414,8 +437,9 @@ def _called_wrong(item: Item, words: str, voice: str) -> Claim:
 def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Claim]:
     """Yield where an item sounds as though something of its speaker were over.
 
-    Of a sentence that states something that is all: nothing else is guessed from it. That a thing
-    is gone may be of what is held otherwise: the migraine, the Volvo.
+    A sentence that states what is over, or is not so, says it all, and so does one that states an
+    attribute, of that. That a thing is gone may be of what is held otherwise: the migraine, the
+    Volvo.
     """
     if item.origin == "program" or not _has_key(voice):
         return
@@ -429,9 +453,13 @@ def _doubting(item: Item, said: Sequence[Statement], voice: str) -> Iterator[Cla
     own = own_text(item.text, speaker=voice)
     over = (((PERSONS,) if one.of_persons else (), one) for one in doubtful_clauses(own))
     back = (((PERSONS, RETURNED), one) for one in returning_clauses(own))
-    for topic, one in (*over, *back):
-        if not any(each.start <= one.start < each.end for each in read):
-            yield _doubt(item, voice, one.text, topic)._replace(about=stems(sorted(one.near)))
+    unlike = (((UNLIKE,), one) for one in denying_clauses(own))
+    for topic, one in (*over, *back, *unlike):
+        here = [each for each in read if each.start <= one.start < each.end]
+        if any((held(each) or NOT).startswith(NOT) or RETURNED in topic for each in here):
+            continue
+        told = sorted({f"{NOT}{known_attribute(each.attribute).slot}" for each in here})
+        yield _doubt(item, voice, one.text, (*topic, *told))._replace(about=stems(sorted(one.near)))
     stated = {one.attribute for one in said if one.subject == voice and one.value != MENTIONED}
     for point in turning_points(own):
         if stated.isdisjoint(point.attributes):
@@ -534,14 +562,21 @@ def claim_of(said: Statement, *, evidence: Evidence, text: str) -> Claim | None:
         about=stems(topic_words(said.value or "")),
         change=len(_CHANGE.findall(text[said.start : said.end])),
         sense="ends" if is_undenied(said) else "states",
-        begins=said.value is not None
-        and not said.ends_only
-        and (said.meant != "ended" or not attribute.many),
+        begins=said.value is not None and not said.ends_only and not _only_ends(said),
         said=text[said.start : said.end],
         since=said.since,
         until=said.until or _over_by(said, evidence.at),
         instead_of=(said.instead_of or "") if said.attribute == REPLACEMENT else "",
     )
+
+
+def _only_ends(said: Statement) -> bool:
+    """Tell whether nothing is to be held by a statement but that something is over.
+
+    So it is of one of several things, and of what somebody has not: there is no end of that.
+    """
+    several = said.meant == "ended" and known_attribute(said.attribute).many
+    return several or (said.meant == "denied" and said.attribute == "owns")
 
 
 def _over_by(said: Statement, at: str) -> str:

@@ -10,8 +10,15 @@ from mindpipe.core.instants import later
 from mindpipe.core.sources import joined
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.history.query import stem
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, DOUBTED, ENDED, NOT, REPLACED
-from mindpipe.knowledge.claims.claim import PERSONS, PLAN, RETURNED, Claim
+from mindpipe.knowledge.claims.attributes import (
+    ATTRIBUTES,
+    DOUBTED,
+    ENDED,
+    HANGS_ON,
+    NOT,
+    REPLACED,
+)
+from mindpipe.knowledge.claims.claim import PERSONS, PLAN, RETURNED, UNLIKE, Claim
 from mindpipe.knowledge.claims.prose import preferred, stems
 from mindpipe.knowledge.confidence import (
     DAY_SECONDS,
@@ -160,6 +167,12 @@ def doubted(claim: Claim) -> Iterable[str]:
     return DOUBTED if claim.evidence.meant == "ended" else ATTRIBUTES
 
 
+def leaves_behind(word: str, held: Observation) -> bool:
+    """Tell whether what is held of somebody hangs on a home or a place to work at of his."""
+    related = held.slot.startswith("relation.") and not held.value.startswith(NOT)
+    return related and not HANGS_ON.get(word, frozenset()).isdisjoint(_topic_words(held))
+
+
 class LastWord(NamedTuple):
     """What an entity said last of a slot: when it was true, and which value, or that it ended."""
 
@@ -258,7 +271,7 @@ class Beliefs:
             if not one.observation.value.startswith(NOT)
             and (denied or claim.word != "residence" or one.observation.valid_from <= settled)
             and (not claim.names_kind or one.observation.value.endswith(f"({claim.value[4:]})"))
-            and (claim.word != "relation" or {*claim.topic} <= {*_topic_of(one.observation)})
+            and (claim.word != "relation" or {*claim.topic} <= {*_topic_words(one.observation)})
         ]
         return found[0] if len(found) == 1 else None
 
@@ -365,6 +378,18 @@ class Beliefs:
             and not one.observation.value.startswith(NOT)
         ]
 
+    def nearly_ended_by(self, claim: Claim, subject_id: str) -> list[Belief]:
+        """Return what is held of a subject under the last of the words that are said to be over.
+
+        Who is `not strictly vegan any longer` may be no vegan at all.
+        """
+        over = f" {claim.value.removeprefix(NOT).casefold()}"
+        return [
+            one
+            for one in self._of_attributes(claim, subject_id, over_by(claim))
+            if over.endswith(f" {one.observation.value.casefold()}")
+        ]
+
     def doubted_by(self, claim: Claim, subject_id: str) -> list[Belief]:
         """Return what is believed of a subject and named where something may be over.
 
@@ -375,13 +400,19 @@ class Beliefs:
             one
             for one in self._of_attributes(claim, subject_id, doubted(claim))
             if one.observation.value.startswith(NOT) == (RETURNED in claim.topic)
+            and f"{NOT}{_word_of(one.observation)}" not in claim.topic
             and (
                 _may_be_over(one.observation, claim)
                 or one.observation.value == claim.value
-                or (_word_of(one.observation) in claim.topic and _begun(one) <= settled)
+                or (_is_of(claim.topic, one.observation) and _begun(one) <= settled)
             )
         ]
         return found if claim.evidence.meant == "ended" or len(found) == 1 else []
+
+    def left_behind(self, claim: Claim, subject_id: str) -> list[Belief]:
+        """Return who is of a home or an office of a subject that a claim says to be another now."""
+        related = self._of_attributes(claim, subject_id, ("relation",))
+        return [one for one in related if leaves_behind(claim.word, one.observation)]
 
     def animals_of(self, claim: Claim, subject_id: str) -> list[Belief]:
         """Return the animals that are held of a subject when a claim is made."""
@@ -502,7 +533,7 @@ def _fits(claim: Claim, family: str) -> bool:
     return word in _FIGURES and unit not in _UNLIKE
 
 
-def _topic_of(held: Observation) -> list[str]:
+def _topic_words(held: Observation) -> list[str]:
     """Return the words of the topic of a slot."""
     return held.slot.partition(".")[2].split("_")
 
@@ -533,6 +564,11 @@ def _word_of(held: Observation) -> str:
     return held.slot.partition(".")[0]
 
 
+def _is_of(words: Iterable[str], held: Observation) -> bool:
+    """Tell whether what is held is of one of some attributes, or hangs on it."""
+    return _word_of(held) in words or any(leaves_behind(one, held) for one in words)
+
+
 def _begun(belief: Belief) -> str:
     """Return when somebody last told of something that he has: then it was new, if it ever was."""
     held = belief.observation
@@ -540,6 +576,10 @@ def _begun(belief: Belief) -> str:
 
 
 _PERSONS = frozenset({"partner", "lives_with", "relation"})
+_OF_ONESELF = frozenset(
+    {"diet", "eats", "allergy", "health", "medication", "taste", "skill", "hobby", "job"}
+)
+"""Slots of what somebody is or does, so that who names it behind a "not" speaks of that."""
 
 
 def _may_be_over(held: Observation, claim: Claim) -> bool:
@@ -548,6 +588,11 @@ def _may_be_over(held: Observation, claim: Claim) -> bool:
     The first word of a name is written as such: who is "long gone" has not left Long Eaton.
     """
     if _word_of(held) in _PERSONS and PERSONS not in claim.topic:
+        return False
+    is_kin = _word_of(held) == "relation" and not any(leaves_behind(one, held) for one in HANGS_ON)
+    if is_kin and claim.evidence.meant == "ended":
+        return False
+    if UNLIKE in claim.topic and _word_of(held) not in _OF_ONESELF:
         return False
     words = re.findall(r"\w+", held.value.removeprefix(NOT).partition(" (")[0])
     careless = claim.said == claim.said.lower()

@@ -93,6 +93,10 @@ def _weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
                 continue
             if verdict.call is not None or claim.pretends or _begins(claim):
                 apply(beliefs, Case(claim, belief, verdict), terms)
+            if verdict.call in ("supersede", "retract"):
+                ended = msgspec.structs.replace(claim.evidence, meant="ended")
+                for left in beliefs.left_behind(claim, place.subject_id):
+                    doubt(beliefs, left, ended)
 
 
 def _as_spelled(claim: Claim, belief: Belief) -> Claim:
@@ -155,6 +159,11 @@ def _doubted_by(beliefs: Beliefs, claim: Claim, terms: Terms) -> Iterator[Belief
     if claim.word == DOUBT:
         with contextlib.suppress(UsageError):
             yield from beliefs.doubted_by(claim, normal_subject(claim.subject))
+    if claim.word == ENDING and claim.value:
+        with contextlib.suppress(UsageError):
+            subject = normal_subject(claim.subject)
+            if not beliefs.ended_by(claim, subject):
+                yield from beliefs.nearly_ended_by(claim, subject)
     if claim.word == ENDING and not claim.value:
         with contextlib.suppress(UsageError):
             animals = beliefs.animals_of(claim, normal_subject(claim.subject))

@@ -24,7 +24,7 @@ from mindpipe.core.records import Record
 from mindpipe.core.sources import untrusted
 from mindpipe.core.text import counted
 from mindpipe.history.verbs.log import log_head
-from mindpipe.knowledge.claims.attributes import ATTRIBUTES, REPLACED
+from mindpipe.knowledge.claims.attributes import ATTRIBUTES, HANGS_ON, REPLACED
 from mindpipe.knowledge.claims.claim import DOUBT, Claim
 from mindpipe.knowledge.claims.of_items import names_of, voices_of
 from mindpipe.knowledge.deciding.applying import Terms
@@ -322,6 +322,14 @@ def others(rows: Rows, agent: str, claims: Iterable[Claim]) -> Iterator[str]:
                 yield from observations.ids_of_word(
                     rows, agent=agent, kind=one.kind, subject=min(subject), word=one.slot
                 )
+        if claim.word in HANGS_ON and (subject := names_of([claim.subject])):
+            yield from observations.ids_of_word(
+                rows,
+                agent=agent,
+                kind=ATTRIBUTES["relation"].kind,
+                subject=min(subject),
+                word="relation",
+            )
         of_others = claim.topic == (MENTIONED,) or claim.word == "prefers" or not claim.value
         bears = not named and (claim.names_kind or claim.ends_thing or of_others)
         if bears and (subject := names_of([claim.subject])):

@@ -101,7 +101,7 @@ class Mentions:
         own = [one for one in token.sent if one.i < token.i]
         earlier = [list(one) for one in self.parse.sents if one.end <= token.sent.start]
         for tokens in (own, *reversed(earlier)):
-            for roles in (("nsubj",), ("dobj", "attr"), ("pobj",)):
+            for roles in (("nsubj", "nsubjpass"), ("dobj", "attr"), ("pobj",)):
                 for one in reversed(tokens):
                     noun = one.dep_ in roles and one.pos_ in ("NOUN", "PROPN")
                     if noun and (one.tag_ in _PLURAL or not several) and _is_topic(one):
@@ -165,8 +165,8 @@ def _begins_of_others(token: Token) -> bool:
 
 
 def _is_topic(token: Token) -> bool:
-    """Tell whether a later pronoun may mean a noun: it does not say when or where."""
-    if token.lemma_.lower() in TOO_WIDE:
+    """Tell whether a later pronoun may mean a noun: it says not when or where, nor what is like."""
+    if token.lemma_.lower() in TOO_WIDE or _is_likened(token):
         return False
     return token.dep_ != "pobj" or (
         (
@@ -174,4 +174,15 @@ def _is_topic(token: Token) -> bool:
             or (token.head.lower_ == "from" and not names_days(token.text))
         )
         and (token.head.head.pos_ in ("VERB", "ADV"))
+    )
+
+
+def _is_likened(token: Token) -> bool:
+    """Tell whether something is only like what a noun names: `like licking a fence, …`."""
+    return any(
+        one.lower_ == "like"
+        and one.pos_ in ("ADP", "SCONJ")
+        and one.i <= one.head.i
+        and not any(each.dep_ == "nsubj" for each in one.children)
+        for one in token.ancestors
     )

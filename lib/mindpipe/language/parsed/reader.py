@@ -217,8 +217,23 @@ def _together(strict: Sequence[Statement], parsed: Iterator[Statement]) -> tuple
         for one in found
         if one.meant != "planned" or (one.subject, one.attribute, one.value) not in told
     ]
-    more = [one for one in strict if not any(_is_of_the_same(one, other) for other in found)]
+    more = [
+        one
+        for one in strict
+        if _is_told_besides(one, strict, found)
+        or not any(_is_of_the_same(one, other) for other in found)
+    ]
     return (*found, *more)
+
+
+def _is_told_besides(
+    one: Statement, strict: Sequence[Statement], parsed: Sequence[Statement]
+) -> bool:
+    """Tell whether a form denies another name than the one that both read: `Lena, not Lea`."""
+    values = {each.value for each in parsed if _is_of_the_same(one, each)}
+    agreed = any(_is_of_the_same(one, each) and each.value in values for each in strict)
+    denied = one.attribute == "relation" and one.meant == "denied"
+    return denied and agreed and one.value not in values
 
 
 def _is_reversed(parsed: Statement, strict: Statement) -> bool:

@@ -514,10 +514,15 @@ def of_person(child: Token) -> Iterator[ClauseReading]:
         return
     if child.pos_ == "NUM" and bare and not _HOURS.search(own_words(verb)):
         yield from (one for one in _age(child) if years or int(one.value) >= _CHILD)
-    if word in words.DIETS:
+    figured = any(one.dep_ == "nummod" for one in child.subtree)
+    if word in words.DIETS and not figured:  # "80% vegetarian"
         yield ClauseReading("diet", child.lower_)
     if word in words.ILL:
-        yield of_topic("health", child)
+        yield (
+            of_topic("health", child)
+            if not figured
+            else ClauseReading("health", child.lower_, topic=child.lower_)
+        )
     if word == "intolerant":
         for one in child.lefts:
             if one.dep_ in ("amod", "npadvmod", "compound", "nmod") and one.pos_ != "ADV":
@@ -586,8 +591,9 @@ def _allergic(clause: ParsedClause, child: Token) -> Iterator[ClauseReading]:
         owned = any(one.dep_ == "poss" for one in noun.children)
         if owned and noun.lemma_ not in words.PETS:
             continue  # "allergic to my boss"
-        if any(one.dep_ == "prep" or one.lower_ in ("most", "some") for one in noun.children):
-            continue  # "animals with fur", of which the noun alone says too much
+        joined = [one for each in (noun, *noun.conjuncts) for one in each.children]
+        if any(one.dep_ == "prep" or one.lower_ in ("most", "some") for one in joined):
+            continue  # "mosses and plants with thorns", of which a noun alone says too much
         if not names_days(noun.text) and noun.lemma_ not in TOO_WIDE | {"work", "people"}:
             yield of_topic("allergy", noun)
 

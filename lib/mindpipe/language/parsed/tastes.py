@@ -54,6 +54,8 @@ def like(clause: ParsedClause) -> Iterator[ClauseReading]:
     )
     if when or is_of_the_moment(own_words(verb)):
         return
+    if any(one.lower_ in ("better", "best") for one in verb.rights if one.dep_ == "advmod"):
+        return  # who likes Tom better need not like him
     if lemma == "dread" and names_days(own_words(verb)):
         return  # who dreads Tuesdays dreads what they bring
     if lemma == "stick" and any(
@@ -117,6 +119,8 @@ def taste(
     thing = clause.mentions.thing_before(noun) if meant else noun
     if thing is None or thing.pos_ not in ("NOUN", "PROPN", "VERB") or thing.tag_ in _ASKING:
         return
+    if thing.lemma_.lower() in VERBS:
+        return  # "I love tea and hate coffee", which a parse may take for two things
     if meant and (
         any(one.dep_ == "advcl" for one in clause.verb.children)
         or not (_NOWADAYS.search(clause.verb.sent.text) or _is_one_sentence(thing, noun))

@@ -82,14 +82,6 @@ def trade_in(text: str) -> frozenset[str]:
     return frozenset({"work"} if words & (OCCUPATIONS | WORKPLACES) else ())
 
 
-def singular(word: str) -> str:
-    """Return a noun in the singular, by its end."""
-    if word.endswith("ies") and len(word) > 4:
-        return f"{word[:-3]}y"
-    plural = word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3
-    return word[:-1] if plural else word
-
-
 def pattern_of(table: Mapping[str, str], name: str) -> re.Pattern[str]:
     """Return a pattern of a table, one that never fits where a language has none."""
     return re.compile(table.get(name, NEVER), re.I)

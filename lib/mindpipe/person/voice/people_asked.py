@@ -6,6 +6,7 @@ Only what an identity says of its people, and what is known of them, answers.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from mindpipe.language.topics import singular
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.mind.relations import NamedOther, kind_of, lost_by, others_of
 from mindpipe.person.records.person import PersonIdentity
@@ -18,7 +19,6 @@ from mindpipe.person.voice.asked import (
     HowTold,
     KnownFact,
     pattern_of,
-    singular,
 )
 from mindpipe.person.voice.lexicon import Lexicon
 from mindpipe.person.voice.manner import texts

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mindpipe.language.numerals import number_of
+from mindpipe.language.topics import singular
 from mindpipe.person.calendar import DAY_US, HOUR_US, WEEKDAYS
 from mindpipe.person.mind.coming import announced
 from mindpipe.person.mind.relations import (
@@ -35,7 +36,6 @@ from mindpipe.person.voice.asked import (
     KnownFact,
     Subject,
     pattern_of,
-    singular,
     trade_in,
 )
 from mindpipe.person.voice.lexicon import Lexicon
