@@ -66,6 +66,9 @@ if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
 
 
+_PARTS = tuple[LifePart, ...]
+
+
 def export(
     store: "SqliteStore",
     clock: Clock,
@@ -156,7 +159,8 @@ def _pieces(
     """
     with store.read() as rows:
         manifest = _manifest(rows, who, store=store.identity, at=at, cycle=cycle)
-        manifest = msgspec.structs.replace(manifest, without=without)
+        lacks = tuple(sorted({*without, *(who.left_out or ())}))
+        manifest = msgspec.structs.replace(manifest, without=msgspec.convert(lacks, _PARTS))
         number = left
         if left is not None:
             manifest = _ended_with(rows, manifest, number=left)
@@ -327,7 +331,8 @@ def _begin(rows: Rows, manifest: LifeManifest) -> None:
     if not manifest.moved and who.paused is None:
         why = f"a copy of {manifest.at}; its life goes on in the store {manifest.store}"
         who = msgspec.structs.replace(who, paused=why)
-    agent_tables.put_agent(rows, msgspec.structs.replace(who, away=None))
+    left_out = manifest.without or UNSET
+    agent_tables.put_agent(rows, msgspec.structs.replace(who, away=None, left_out=left_out))
     tables.note_change_of_agent(rows, agent=manifest.agent, before=before)
 
 
