@@ -66,9 +66,6 @@ if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
 
 
-_PARTS = tuple[LifePart, ...]
-
-
 def export(
     store: "SqliteStore",
     clock: Clock,
@@ -86,19 +83,13 @@ def export(
     with which it went can be written again.
 
     Raises:
-        UsageError: there is no such agent or rewind, nothing is known of how it was then, or it
-            would move without a part.
+        UsageError: there is no such agent or rewind, or nothing is known of how it was then.
         RefusedError: it has moved away, and a copy would be one of its past.
         TemporaryError: a worker holds it.
     """
     who = agents.show(store, name=agent)
     if move + (cycle is not None) + (branch is not None) > 1:
         raise UsageError("--move, --at and --branch do not go together: one life is one of them.")
-    if move and without:
-        raise UsageError(
-            "--move and --without do not go together: what a life leaves out as it moves is lost "
-            "once it comes home. Without --move the file is a copy."
-        )
     if who.away is not None and not move:
         raise RefusedError(
             f"{agent} has lived in another store since {who.away}; --move writes the file again "
@@ -108,11 +99,10 @@ def export(
         if cycle is not None:
             require_end(rows, agent=agent, cycle=cycle)
         left = None if branch is None else _rewind(rows, agent=agent, number=branch).change - 1
+    left_out = tuple(sorted(without))
     if not move:
-        return _pieces(
-            store, who, without=tuple(sorted(without)), at=clock.now(), cycle=cycle, left=left
-        )
-    return _leaving(store, clock, who)
+        return _pieces(store, who, without=left_out, at=clock.now(), cycle=cycle, left=left)
+    return _leaving(store, clock, who, without=left_out)
 
 
 def _rewind(rows: Rows, *, agent: str, number: int) -> Rewind:
@@ -123,13 +113,15 @@ def _rewind(rows: Rows, *, agent: str, number: int) -> Rewind:
     raise UsageError(f"{agent} has no rewind {number}; mind life rewind {agent} --list.")
 
 
-def _leaving(store: "SqliteStore", clock: Clock, who: Agent) -> Iterator[bytes]:
+def _leaving(
+    store: "SqliteStore", clock: Clock, who: Agent, *, without: tuple[LifePart, ...]
+) -> Iterator[bytes]:
     """Yield the file with which a life goes; it stays until there is something to write it to."""
     if who.away is None:
         who = _send_away(store, clock, who)
         reach("export.after_leaving")
     at = who.away or clock.now()
-    yield from _pieces(store, who, without=(), at=at, cycle=None)
+    yield from _pieces(store, who, without=without, at=at, cycle=None)
 
 
 def _send_away(store: "SqliteStore", clock: Clock, who: Agent) -> Agent:
@@ -159,8 +151,7 @@ def _pieces(
     """
     with store.read() as rows:
         manifest = _manifest(rows, who, store=store.identity, at=at, cycle=cycle)
-        lacks = tuple(sorted({*without, *(who.left_out or ())}))
-        manifest = msgspec.structs.replace(manifest, without=msgspec.convert(lacks, _PARTS))
+        manifest = msgspec.structs.replace(manifest, without=without)
         number = left
         if left is not None:
             manifest = _ended_with(rows, manifest, number=left)
@@ -309,6 +300,11 @@ def _come_back(store: "SqliteStore", rows: Rows, reader: LifeReader, before: Age
             f"{left}, and {name} is of move {manifest.moves} at {manifest.at}, which is no later "
             "one; mind life export --move, where it lives, writes what it comes back with."
         )
+    if manifest.without:
+        raise RefusedError(
+            f"{left}, and {name} was written without {', '.join(manifest.without)}, which would be "
+            "lost; export the whole life, or import it into another store."
+        )
     end = tables.end_of_life(rows, agent=agent)
     taken = take_again(store, rows, manifest, reader.tables(), reader.fault)
     is_hers = manifest.entity == before.entity
@@ -331,8 +327,7 @@ def _begin(rows: Rows, manifest: LifeManifest) -> None:
     if not manifest.moved and who.paused is None:
         why = f"a copy of {manifest.at}; its life goes on in the store {manifest.store}"
         who = msgspec.structs.replace(who, paused=why)
-    left_out = manifest.without or UNSET
-    agent_tables.put_agent(rows, msgspec.structs.replace(who, away=None, left_out=left_out))
+    agent_tables.put_agent(rows, msgspec.structs.replace(who, away=None))
     tables.note_change_of_agent(rows, agent=manifest.agent, before=before)
 
 
