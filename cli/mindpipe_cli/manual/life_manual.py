@@ -506,10 +506,11 @@ _LIVES: tuple[Block, ...] = (
         "as what was heard. All columns of all tables of a life are compared but one: the number "
         "of a message, which the store counts for all its agents. Indexes of words and vectors are "
         "made anew from other rows; the log of changes says where that of words was, as a life is "
-        "recalled by other ranks from there on. A cycle "
-        "that was killed is done again up to where it was killed (cut). What a rewind left is "
-        "lived again too. The operations that are recorded are counted: one that was taken out of "
-        "the record leaves a gap, which is told as a difference (record)."
+        "recalled by other ranks from there on. What "
+        "an operation heard is kept with what it commits: one that was killed, or that only looked "
+        "at something after its last commit, is done again up to there (cut). What a rewind left "
+        "is lived again too. The operations that are recorded are counted: one that was taken out "
+        "of the record leaves a gap, which is told as a difference (record)."
     ),
     Text(
         "mind life replay --rules today asks what would be otherwise by the rules of this program: "
