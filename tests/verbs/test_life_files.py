@@ -2,6 +2,7 @@
 
 import contextlib
 import gzip
+import itertools
 import json
 import random
 import re
@@ -377,6 +378,19 @@ def test_it_is_said_where_a_file_has_changed(life: FullLife, other: SqliteStore)
         first, last = int(found[1]), int(found[2])
         assert first <= place <= last < first + 4096
         assert place < sealed // 10 or re.search(r"behind row \d+ of \w+", found[3])
+
+
+def test_it_is_said_also_where_the_unpacker_runs_on_into_the_seal(
+    life: FullLife, other: SqliteStore
+) -> None:
+    """What ends the first member has changed, so that what stands behind it looks like more."""
+    whole = file_of(life)
+    sealed = whole.rindex(b"\x1f\x8b")
+    for place, bit in itertools.product(range(sealed - 12, sealed - 8), range(8)):
+        octets = bytearray(whole)
+        octets[place] ^= 1 << bit
+        with pytest.raises(InputOutputError, match=r"octets \d+ to \d+ some have changed"):
+            import_into(other, bytes(octets))
 
 
 def test_of_many_octets_the_stretches_grow(life: FullLife) -> None:

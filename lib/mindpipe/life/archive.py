@@ -205,10 +205,7 @@ class LifeReader:
     def _changed(self) -> tuple[int, int] | None:
         """Return between which octets the file has changed, by its seal, to which it is read."""
         for piece in self._pieces:
-            self._rest += piece
-            if len(self._rest) > 2 * _SEAL_OCTETS:
-                self._octets.add(self._rest[:-_SEAL_OCTETS])
-                self._rest = self._rest[-_SEAL_OCTETS:]
+            self._take(piece)
         place = self._rest.rfind(_STORED_HEADER)
         line = self._rest[place + len(_STORED_HEADER) + 5 : -8]
         try:
@@ -220,6 +217,13 @@ class LifeReader:
         self._octets.add(self._rest[:place])
         self._rest = self._rest[place:]
         return self._octets.changed(seal)
+
+    def _take(self, octets: bytes) -> None:
+        """Take octets in, all but the last: the seal may be among them, where they have changed."""
+        self._rest += octets
+        if len(self._rest) > 2 * _SEAL_OCTETS:
+            self._octets.add(self._rest[:-_SEAL_OCTETS])
+            self._rest = self._rest[-_SEAL_OCTETS:]
 
     def _manifest(self) -> LifeManifest:
         line = next(self._lines, b"")
@@ -266,7 +270,7 @@ class LifeReader:
             try:
                 found = unpacker.decompress(piece)
             except zlib.error:
-                self._rest = piece
+                self._take(piece)
                 why = "it is no gzip file, or its octets have changed"
                 if piece.startswith(_STORE):
                     why = "it is a whole store; pipe mind life export NAME --store FILE into this"
@@ -274,7 +278,7 @@ class LifeReader:
                     why = f"it was unpacked, and {_SEALED}"
                 raise self.fault(why) from None
             used = len(piece) - len(unpacker.unused_data)
-            self._octets.add(piece[:used])
+            self._take(piece[:used])
             *whole, rest = found.split(b"\n")
             if whole:
                 yield b"".join([*waiting, whole[0]])
@@ -284,6 +288,7 @@ class LifeReader:
             if sum(map(len, waiting)) > LINE_OCTETS:
                 raise self.fault(f"a line of it is longer than {LINE_OCTETS} octets")
             if unpacker.eof:
+                self._octets.add(self._rest)
                 self._put_aside(unpacker.unused_data)
                 break
         if not unpacker.eof or any(waiting):
