@@ -29,7 +29,6 @@ from mindpipe.engine.worker import attention, significance
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import Cycle
 from mindpipe.history.verbs import cycles, history, log
-from mindpipe.inbox.content import seq_of
 from mindpipe.inbox.records import Event, Receipt
 from mindpipe.inbox.tables import events as inbox_tables
 from mindpipe.inbox.verbs import inbox
@@ -77,10 +76,6 @@ def _faults(lines: PhaseLines) -> Iterator[Problem]:
     time is the same.
     """
     found, made = lines.all(Decision), lines.all(Ticket)
-    for event in lines.all(Event):
-        if seq_of(event.id) != event.seq:
-            words = f"event {event.id} cannot be number {event.seq}: its id ends in its number"
-            yield Problem(source=_LINES, field="$.seq", message=words)
     yield from _double("event", "seq", [(one.id, one.seq) for one in lines.all(Event)])
     calls = [(one.id, (one.cycle, one.turn, one.position)) for one in lines.all(Call)]
     yield from _double("call", "position", calls)
