@@ -114,7 +114,7 @@ class _ExportOptions(Record):
     "--without",
     multiple=True,
     type=click.Choice(sorted(get_args(LifePart))),
-    help="Leave out a part of it; may be repeated.",
+    help="Leave a part out of a copy; may be repeated.",
 )
 @_branch_option
 @output_option

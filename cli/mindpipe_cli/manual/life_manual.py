@@ -455,7 +455,9 @@ _LIVES: tuple[Block, ...] = (
         "any other file is refused. What it said elsewhere in a space is there too, unless others "
         "spoke, came or went in that space here meanwhile: then the space is as they left it. A "
         "copy, made without --move, rests where it is imported. In a space of which a member has "
-        "moved away the others talk on; nothing of it reaches that member."
+        "moved away the others talk on; nothing of it reaches that member. Parts may be left out "
+        "of a copy alone (--without): what a life lacked as it came is named in each later file of "
+        "it."
     ),
     Text(
         "An import brings all or nothing. It refuses a file of which a bit has changed, and says "
