@@ -538,6 +538,21 @@ def test_a_file_without_a_part_is_sound(life: FullLife, part: LifePart) -> None:
     assert check.verdict.without == (part,)
 
 
+def test_what_was_appended_is_told_as_such(life: FullLife) -> None:
+    octets = file_of(life)
+    for more in (octets, b"x"):
+        with pytest.raises(InputOutputError, match="something stands behind its seal"):
+            _drawn(octets + more)
+
+
+def test_no_copy_comes_in_the_place_of_what_is_there(life: FullLife, other: SqliteStore) -> None:
+    copy = file_of(life)
+    import_into(other, copy)
+    assert agents.show(other, name=AGENT).paused
+    with pytest.raises(RefusedError, match="a copy never comes in the place of what is there"):
+        import_into(other, copy)
+
+
 def test_every_changed_bit_is_found(life: FullLife) -> None:
     octets = file_of(life)
     chance = random.Random(5)

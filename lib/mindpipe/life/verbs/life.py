@@ -291,15 +291,15 @@ def _come_back(store: "SqliteStore", rows: Rows, reader: LifeReader, before: Age
         there = f"agent {agent} is already there, and has not left; nothing is taken from {name}"
         if manifest.moved and manifest.entity == before.entity and not has_parted:
             raise RefusedError(f"{there}, with whose move it goes on here already.")
-        first = f"let this one rest (mind agent set {agent} --pause REASON)"
+        advice = "a copy never comes in the place of what is there"
         if manifest.moved:
-            first = (
-                f"let what goes on here leave first (mind life export {agent} --move > FILE, which "
-                "has it whole), then import this again"
+            advice = (
+                "if it is the same life, let what goes on here leave first (mind life export "
+                f"{agent} --move > FILE, which has it whole), then import this again"
             )
         raise RefusedError(
             f"{there}. That can go on in another store (mind init --store FILE, mind life import "
-            f"--store FILE); if it is the same life, {first}."
+            f"--store FILE); {advice}."
         )
     left = f"{agent} left this store by move {before.moves} at {before.away}"
     if not manifest.moved:
