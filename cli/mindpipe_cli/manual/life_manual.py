@@ -535,8 +535,9 @@ _LIVES: tuple[Block, ...] = (
         "ends with the last cycle before one took in words of the source, whatever that cycle "
         "heard beside them, since what followed cannot be told apart. What services, observers and "
         "people had pushed from then on, and not the source, waits in its inbox in the same order, "
-        "so that mind run lives on from there; its own doings since (notes, plans, what was said "
-        "in spaces) are gone. With --belief ID=VALUE an observation says something else there, as "
+        "so that mind run lives on from there; its own doings since (notes, plans) are gone, and "
+        "so is what was said in spaces (mind ask, mind chat) or given to its memory meanwhile: say "
+        "it again there. With --belief ID=VALUE an observation says something else there, as "
         "if a person had corrected it. mind life diff says where two lives part, and what differs "
         "in settings, goals, plans, notes, beliefs, memory, summaries, decisions, tickets, events, "
         "cycles, prompts (by the hash of the whole request) and spend; they part at the first "
@@ -586,9 +587,8 @@ _LIVES: tuple[Block, ...] = (
         "rewind too. What any of them left is written by mind life export --branch as a life file, "
         "for mind life diff, mind life replay and mind view, or to go on in another store (mind "
         "life import). To take it up here is refused where others have rows under its numbers "
-        "meanwhile (of evidence or waits), and for a life whose messages got other numbers as it "
-        "came from another store. A call that was approved and ran is not run again. /undo in mind "
-        "chat goes back to before the last exchange."
+        "meanwhile (of evidence or waits). A call that was approved and ran is not run again. "
+        "/undo in mind chat goes back to before the last exchange."
     ),
     Text(
         "Secrets are taken out of words before these come into a life (see mind-security(7)). One "

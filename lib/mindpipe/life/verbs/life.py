@@ -453,7 +453,7 @@ def fork(
 
     Of a source that it is without it never heard: its past ends with the last cycle before one
     took in words of that source, its events are gone, and so is what else rests on it. What others
-    said later waits in its inbox.
+    pushed later waits in its inbox; what they said in spaces is gone, as its own doings are.
 
     Raises:
         UsageError: there is no such agent, nothing is known of how it was then, nothing ever came
@@ -466,10 +466,10 @@ def fork(
         if without is not None:
             cycle = _before_heard(rows, agent=agent, source=without.source, cycle=cycle)
         manifest = _manifest(rows, who, store=store.identity, at=clock.now(), cycle=cycle)
-
         number = None if cycle is None else require_end(rows, agent=agent, cycle=cycle)
         by_pages = _goes_by_pages(rows, agent=agent, cycle=manifest.cycles, number=number)
-        waiting: list[int] = []
+        waiting: list[NewEvent] = []
+        unsaid: list[str] = []
 
         def begin(other: "SqliteStore") -> None:
             parent = None if by_pages else store.path
@@ -486,10 +486,10 @@ def fork(
                 forked = _forked(theirs, agent, change, effects=terms.effects)
                 agent_tables.put_agent(theirs, forked)
             if without is not None:
-                later = _later_events(rows, other, agent=agent, source=without.source)
+                unsaid.extend(_unsaid(rows, other, agent=agent, source=without.source))
+                waiting.extend(_later_events(rows, other, agent=agent, source=without.source))
                 _unhear(other, without, agent=agent)
-                push_events(other, clock, chance, events=later, bounds=Bounds())
-                waiting.append(len(later))
+                push_events(other, clock, chance, events=waiting, bounds=Bounds())
             if terms.supposed is not None:
                 _suppose(other, clock, chance, agent=agent, supposed=terms.supposed)
             if terms.begin is not None:
@@ -509,7 +509,8 @@ def fork(
         anchor=manifest.anchor,
         day_micros=now.day_micros or 0,
         asks_first=tuple(tool.name for tool in now.tools if tool.approval in ASKS_FIRST),
-        waiting=next(iter(waiting), UNSET),
+        waiting=UNSET if without is None else len(waiting),
+        unsaid=len(unsaid) or UNSET,
     )
 
 
@@ -553,6 +554,17 @@ def _later_events(rows: Rows, other: "SqliteStore", *, agent: str, source: str) 
         if id not in there
         and event.source not in own
         and not any(covers(source, one) for one in (event.source, *event.sources))
+    ]
+
+
+def _unsaid(rows: Rows, other: "SqliteStore", *, agent: str, source: str) -> list[str]:
+    """Return the ids of what others than a source said in spaces, and a fork has not heard."""
+    with other.read() as theirs:
+        there = {one.id for one in tables.event_sources(theirs, agent=agent)}
+    return [
+        one.id
+        for one in tables.event_sources(rows, agent=agent)
+        if one.type == "space_message" and one.id not in there and not covers(source, one.source)
     ]
 
 
