@@ -240,7 +240,8 @@ def verify(session: Session, file: str) -> None:
 
     No store is needed. What is wrong is printed first, then what was looked at; it ends with 74 if
     anything is. Of redacted messages only their place is proved. Keep the anchor elsewhere: of a
-    life that was written anew it is another one.
+    life that was written anew it is another one. That
+    of a person, who has no chain, says nothing.
     """
     from mindpipe.life.verbs import life
 

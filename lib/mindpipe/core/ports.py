@@ -220,6 +220,13 @@ class Chance(Protocol):
         """
         ...
 
+    def number_named(self, number: int) -> int:
+        """Return the number that the id of a row names, which is the one under which it is made.
+
+        It is another one where a life is lived again in whose store the numbers moved since.
+        """
+        ...
+
     def uniform(self) -> float:
         """Return a number in [0, 1)."""
         ...

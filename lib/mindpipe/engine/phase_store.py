@@ -193,7 +193,7 @@ def changes(
     with store.read() as rows:
         lived = list(cycles.cycles(store, agent=agent, after=since.cycle))
         ids = {event.id for event in events}.union(*(cycle.events for cycle in lived))
-        seqs = [seq for seq in map(seq_of, ids) if seq is not None]
+        seqs = inbox_tables.seqs_of(rows, sorted(ids))
         # A line may name an event of another agent, whose inbox is none of this pipe's.
         found = inbox_tables.events_at(rows, seqs)
         yield from (event for event in found if event.agent == agent)

@@ -15,6 +15,10 @@ class SystemChance:
         """Return a random id of 128 bits."""
         return f"{prefix}_{base62(int.from_bytes(os.urandom(16), 'big'), _LENGTH)}"
 
+    def number_named(self, number: int) -> int:
+        """Return the number."""
+        return number
+
     def uniform(self) -> float:
         """Return a random number in [0, 1)."""
         return (int.from_bytes(os.urandom(7), "big") >> 3) / (1 << 53)
@@ -32,6 +36,10 @@ class SeededChance:
         named = "\x1f".join(map(str, (self._seed, prefix, *place)))
         number = int.from_bytes(_sha256(named)[:16], "big")
         return f"{prefix}_{base62(number, _LENGTH)}"
+
+    def number_named(self, number: int) -> int:
+        """Return the number."""
+        return number
 
     def uniform(self) -> float:
         """Return the next number in [0, 1) of this seed."""

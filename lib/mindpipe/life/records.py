@@ -222,10 +222,11 @@ class LifeReplayed(Record):
     `lived` operations were done again, with `prompts` requests to models and `changes` equal
     transactions; `given` changes came from outside, of so many rows of each table (`given_rows`),
     and `given_cycles` were not lived again, as nothing says what they heard. `cut` operations were
-    ended then before they were over, or did less, and `different` ones came out otherwise. `before`
-    changes lie before the record begins. `equal` tells that nothing differed, but for `redacted`
-    operations, which come out otherwise since something was taken out of what they heard, and prove
-    nothing. `versions` has what is of another version here than it was then, with those.
+    ended then before they were over, or only looked at something after their last commit, and
+    `different` ones came out otherwise. `before` changes lie before the record begins. `equal`
+    tells that nothing differed, but for `redacted` operations, which come out otherwise since
+    something was taken out of what they heard, and prove nothing. `versions` has what is of another
+    version here than it was then, with those.
     """
 
     agent: str

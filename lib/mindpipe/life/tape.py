@@ -185,6 +185,18 @@ class _Packed(msgspec.Struct):
     octets: msgspec.Raw = msgspec.Raw(b"{}")
 
 
+NAMED = "event named"
+"""How much lower the numbers are that ids of events name than those of the events now."""
+
+
+def _moved(numbers: Mapping[str, int], by: Mapping[str, int]) -> dict[str, int]:
+    """Return moved numbers; ids stay as they are."""
+    moved = {table: number + by.get(table, 0) for table, number in numbers.items()}
+    if by.get("event") and "event" in numbers:
+        moved[NAMED] = numbers.get(NAMED, 0) + by["event"]
+    return moved
+
+
 def renumbered(part: bytes, by: Mapping[str, int]) -> bytes:
     """Return a part of the record with numbers moved that a store counts for all its agents.
 
@@ -194,10 +206,7 @@ def renumbered(part: bytes, by: Mapping[str, int]) -> bytes:
     heard = msgspec.json.decode(told.heard.get("counted", b"[]"), type=list[Counted])
     if not any(numbers for numbers, _ in heard):
         return part
-    moved = [
-        ({table: number + by.get(table, 0) for table, number in numbers.items()}, times)
-        for numbers, times in heard
-    ]
+    moved = [(_moved(numbers, by), times) for numbers, times in heard]
     told.heard["counted"] = msgspec.Raw(to_json(moved))
     return zlib.compress(to_json(told), _LEVEL)
 

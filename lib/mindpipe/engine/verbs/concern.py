@@ -33,7 +33,6 @@ from mindpipe.engine.worker import log as worker_log
 from mindpipe.engine.worker.modes import ModeRules
 from mindpipe.history.records import Cycle
 from mindpipe.inbox import ordering
-from mindpipe.inbox.content import seq_of
 from mindpipe.inbox.records import Event, EventState
 from mindpipe.inbox.tables import events, glances
 from mindpipe.inbox.verbs import inbox
@@ -282,7 +281,7 @@ def queue_at(rows: Rows, cycle: Cycle) -> int:
 
     What came within the same second counts, but for what became of the cycle itself.
     """
-    taken = [seq for seq in map(seq_of, cycle.events) if seq is not None]
+    taken = events.seqs_of(rows, cycle.events)
     waited = glances.count_due_at(rows, agent=cycle.agent, at=cycle.opened, taken=taken)
     came = events.events_after(
         rows, agent=cycle.agent, after=max(taken, default=0), sources=(DECISION, TICKET)

@@ -15,7 +15,6 @@ from mindpipe.core.instants import deadline, later, seconds_between
 from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.sources import space_source
 from mindpipe.inbox import backoff, ordering
-from mindpipe.inbox.content import seq_of
 from mindpipe.inbox.ordering import Glimpse, WaitingEvent
 from mindpipe.inbox.records import (
     BATCH,
@@ -419,8 +418,7 @@ def cleared(
 def glimpse_at(store: Store, *, ids: Sequence[str]) -> list[Glimpse]:
     """Return events of some ids, whatever became of them, by arrival."""
     with store.read() as rows:
-        seqs = [seq for seq in map(seq_of, ids) if seq is not None]
-        return [one for one in glances.glimpses(rows, seqs) if one.id in ids]
+        return glances.glimpses(rows, tables.seqs_of(rows, ids))
 
 
 def count(store: Store, clock: Clock, *, agent: str, most: int) -> int:

@@ -151,6 +151,7 @@ class _Batch:
         self._files_of = files_of
         self._next = tables.last_seq(rows) + 1
         self._stem = content.stem(chance.new_id("e", self._next))
+        self._named = chance.number_named(self._next) - self._next
         self._pushed = clock.now()
         self._dense = True
         self._known: set[str] = set()
@@ -159,7 +160,7 @@ class _Batch:
     def add(self, piece: Batch) -> bytes:
         """Insert one piece and return its receipts as lines."""
         self._meet(piece)
-        made = content.event_ids(self._stem, self._next, piece.count)
+        made = content.event_ids(self._stem, self._next + self._named, piece.count)
         gone = self._insert(piece, made)
         self._next += piece.count
         known = {place: self._same(piece, place) for place in gone}

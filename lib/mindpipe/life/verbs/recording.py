@@ -376,6 +376,10 @@ class RecordedChance:
         """Return an id."""
         return heard(self._hear, "id", lambda: self._chance.new_id(prefix, *place))
 
+    def number_named(self, number: int) -> int:
+        """Return the number that an id names."""
+        return self._chance.number_named(number)
+
     def uniform(self) -> float:
         """Return a number in [0, 1)."""
         return heard(self._hear, "draw", self._chance.uniform)

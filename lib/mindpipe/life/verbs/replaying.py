@@ -31,6 +31,7 @@ from mindpipe.life.tables import lives as tables
 from mindpipe.life.tables import operations as operation_tables
 from mindpipe.life.tables import steps as step_tables
 from mindpipe.life.tape import (
+    NAMED,
     Kind,
     OtherReadingError,
     Seen,
@@ -343,6 +344,9 @@ class _Chance:
         if found.partition("_")[0] != prefix:
             self._again.end_with(Differs("reading", then=found, now=f"an id of {prefix}"))
         return found
+
+    def number_named(self, number: int) -> int:
+        return number - self._again.counted.get(NAMED, 0)
 
     def uniform(self) -> float:
         return float(self._again.take("draw"))
