@@ -114,7 +114,7 @@ class _ExportOptions(Record):
     "--without",
     multiple=True,
     type=click.Choice(sorted(get_args(LifePart))),
-    help="Leave out a part of it; may be repeated.",
+    help="Leave a part out of a copy; may be repeated.",
 )
 @_branch_option
 @output_option
@@ -321,8 +321,10 @@ def fork(session: Session, **values: object) -> None:
 
     With --without SOURCE (web, mail/*, @jo) the past ends with the last cycle before one took in
     words from there, as what followed from them cannot be told apart; its events are gone, and
-    those of others since then wait in the inbox, to be lived with. With --belief it holds something
-    else from there on, by your word, as after mind observation correct.
+    those that others pushed since then wait in the inbox, to be lived with. What was said in spaces
+    since (mind ask, mind chat) or given to memory is gone, as its own doings are: say it again
+    there. With --belief it holds something else from there on, by your word, as after mind
+    observation correct.
 
     Of a person the past goes up to an instant (--at 2d16:00). With --without EVENT, the id of one,
     it is lived again as if that had never been. What its model said then is said again where it is
@@ -363,6 +365,12 @@ def fork(session: Session, **values: object) -> None:
         ),
     )
     session.write([forked], columns=_FORKED)
+    if forked.unsaid:
+        output.say(
+            f"what others said in spaces since cycle {forked.cycle} is not in it "
+            f"({counted(forked.unsaid, 'message')}), as what followed from {given.without} cannot "
+            "be told apart; say it again there."
+        )
     _say_where(forked.agent, into, forked.day_micros, "a day")
 
 

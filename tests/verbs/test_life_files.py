@@ -19,7 +19,7 @@ from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.agents.verbs import note as notes
-from mindpipe.core.errors import InputOutputError, RefusedError, UnavailableError
+from mindpipe.core.errors import InputOutputError, RefusedError, UnavailableError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.records import to_json
 from mindpipe.engine.delivery import announce_to
@@ -270,11 +270,12 @@ def test_only_what_it_went_on_from_comes_home(
         with stranger.open() as store:
             import_into(store, file_of(stranger, move=True))
     copy = file_of(abroad)
+    thinner = brought_as_copy(abroad, tmp_path / "thinner", without=("memory",))
     abroad.day()
     second = file_of(abroad, move=True)
     for octets, why in (
         (copy, "is a copy"),
-        (file_of(abroad, move=True, without=("memory",)), "without memory, which would be lost"),
+        (file_of(thinner, move=True), "without memory, which would be lost"),
         (file_of(stranger, move=True), "does not go on from what it had lived"),
     ):
         before = life.rows_of()
@@ -478,6 +479,61 @@ def test_what_is_left_out_is_not_there(life: FullLife) -> None:
     assert not tables & {"memory_item", "observation", "change"}
 
 
+def test_what_moves_leaves_nothing_out(life: FullLife) -> None:
+    with life.open() as store:
+        with pytest.raises(UsageError, match="--move takes all of ava"):
+            lives.export(store, life.clock, agent=AGENT, move=True, without=("memory",))
+        assert agents.show(store, name=AGENT).away is None
+
+
+def test_what_it_lacked_as_it_came_is_said_of_it_from_then_on(
+    life: FullLife, tmp_path: Path
+) -> None:
+    there = brought_as_copy(life, tmp_path / "there", without=("inbox",))
+    with pytest.raises(RefusedError, match="without inbox"):
+        replayed(there.path)
+    octets = file_of(there, without=("beliefs",))
+    check = lives.verify([octets], name="ava.life", rules=SlotRules())
+    assert list(check.wrong()) == []
+    assert check.verdict is not None
+    assert check.verdict.without == ("beliefs", "inbox")
+    away = file_of(there, move=True)
+    farther = there.copied(tmp_path / "farther")
+    farther.path.unlink()
+    with contextlib.closing(make_store(farther.path, life.clock, life.chance)) as store:
+        import_into(store, away)
+    farther.day()
+    with there.open() as store:  # what it lacked there before is not lost
+        assert import_into(store, file_of(farther, move=True)).moved
+        assert agents.show(store, name=AGENT).lacks == ("inbox",)
+
+
+def test_a_fork_lacks_what_its_life_lacks(life: FullLife, tmp_path: Path) -> None:
+    there = brought_as_copy(life, tmp_path / "there", without=("memory",))
+    with there.open() as store:
+        lives.fork(
+            store,
+            life.clock,
+            life.chance,
+            agent=AGENT,
+            cycle=DAYS - 1,
+            into=tmp_path / "fork.db",
+            change=AgentChange(),
+        )
+    with pytest.raises(RefusedError, match="without memory"):
+        replayed(tmp_path / "fork.db")
+
+
+def brought_as_copy(life: FullLife, folder: Path, *, without: tuple[LifePart, ...]) -> FullLife:
+    """Return a life that goes on elsewhere from a copy without some parts."""
+    other = life.copied(folder)
+    other.path.unlink()
+    with contextlib.closing(make_store(other.path, life.clock, life.chance)) as store:
+        import_into(store, file_of(life, without=without))
+        agents.set_(store, name=AGENT, change=AgentChange(paused=None))
+    return other
+
+
 def test_a_sound_file_is_found_sound(life: FullLife) -> None:
     check = lives.verify([file_of(life)], name="ava.life", rules=SlotRules())
     assert list(check.wrong()) == []
@@ -494,6 +550,21 @@ def test_a_file_without_a_part_is_sound(life: FullLife, part: LifePart) -> None:
     assert list(check.wrong()) == []
     assert check.verdict is not None
     assert check.verdict.without == (part,)
+
+
+def test_what_was_appended_is_told_as_such(life: FullLife) -> None:
+    octets = file_of(life)
+    for more in (octets, b"x"):
+        with pytest.raises(InputOutputError, match="something stands behind its seal"):
+            _drawn(octets + more)
+
+
+def test_no_copy_comes_in_the_place_of_what_is_there(life: FullLife, other: SqliteStore) -> None:
+    copy = file_of(life)
+    import_into(other, copy)
+    assert agents.show(other, name=AGENT).paused
+    with pytest.raises(RefusedError, match="a copy never comes in the place of what is there"):
+        import_into(other, copy)
 
 
 def test_every_changed_bit_is_found(life: FullLife) -> None:

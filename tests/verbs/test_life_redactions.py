@@ -17,17 +17,24 @@ from mindpipe.history.verbs import log as logs
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.push import push_events
 from mindpipe.knowledge.keys import SlotRules
+from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions
 from mindpipe.life.masks import Mask, mark_of
 from mindpipe.life.records import LifeRedacted, LifeVerdict
 from mindpipe.life.verbs import life as lives
 from mindpipe.life.verbs import redact as redactions
 from mindpipe.life.verbs import rewind as rewinds
+from mindpipe.life.verbs.consolidating import consolidate_recorded
+from mindpipe.memory.records import NewItem
+from mindpipe.memory.verbs import memory
 from mindpipe.recall.verbs import reindex
 from mindpipe.store.access import open_store
 from support.fakes import FixedClock
 from support.full_lives import FullLife
-from support.life import AGENT
+from support.histories import PROGRAM
+from support.life import AGENT, Life
+from support.loopback.turns import Turn
 from support.replays import replayed
+from support.scripted_model import Scripted
 
 # What was said in a space, what is believed, and what a file held that went along.
 SECRETS = ("Rex5", "Town2", "page 4")
@@ -112,6 +119,30 @@ def test_replay_says_what_cannot_be_compared(life: FullLife) -> None:
     assert verdict.lived - verdict.redacted >= done.cycle - 1
     before, whole = replayed(life.path, upto=done.cycle - 1)
     assert (before, whole.redacted) == ([], msgspec.UNSET)
+
+
+def test_what_people_gave_to_memory_is_heard_before_it_is_said(tmp_path: Path) -> None:
+    life = Life(tmp_path / "life")
+    life.push("Hello.")
+    life.think(Scripted(PROGRAM, {}, otherwise=(Turn(text="Noted."),)))
+    told = ("I live in Bremen.", "I moved to Lisbon.")
+    with life.open() as store:
+        items = [
+            NewItem(id=f"m{place}", speaker="Jonas", at=f"2026-03-0{place}T09:00:00Z", text=text)
+            for place, text in enumerate(told, 1)
+        ]
+        memory.add(store, life.clock, life.chance, agent=AGENT, given=items)
+        options = ConsolidateOptions(rules=SlotRules())
+        recorder = life.recorder(store)
+        assert list(consolidate_recorded(recorder, life.clock, agent=AGENT, options=options))
+    life.push("Was it Lisbon?")
+    life.think(Scripted(PROGRAM, {}, otherwise=(Turn(text="Noted."),)))
+    found, verdict = replayed(life.path)
+    assert (found, verdict.equal, verdict.redacted) == ([], True, msgspec.UNSET)
+    assert redacted(life, "Lisbon").cycle == 2
+    found, verdict = replayed(life.path)
+    assert (found, verdict.equal) == ([], True)
+    assert verdict.redacted
 
 
 def test_what_was_lived_after_it_is_compared(life: FullLife) -> None:

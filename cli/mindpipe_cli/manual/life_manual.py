@@ -455,7 +455,9 @@ _LIVES: tuple[Block, ...] = (
         "any other file is refused. What it said elsewhere in a space is there too, unless others "
         "spoke, came or went in that space here meanwhile: then the space is as they left it. A "
         "copy, made without --move, rests where it is imported. In a space of which a member has "
-        "moved away the others talk on; nothing of it reaches that member."
+        "moved away the others talk on; nothing of it reaches that member. Parts may be left out "
+        "of a copy alone (--without): what a life lacked as it came is named in each later file of "
+        "it."
     ),
     Text(
         "An import brings all or nothing. It refuses a file of which a bit has changed, and says "
@@ -535,8 +537,9 @@ _LIVES: tuple[Block, ...] = (
         "ends with the last cycle before one took in words of the source, whatever that cycle "
         "heard beside them, since what followed cannot be told apart. What services, observers and "
         "people had pushed from then on, and not the source, waits in its inbox in the same order, "
-        "so that mind run lives on from there; its own doings since (notes, plans, what was said "
-        "in spaces) are gone. With --belief ID=VALUE an observation says something else there, as "
+        "so that mind run lives on from there; its own doings since (notes, plans) are gone, and "
+        "so is what was said in spaces (mind ask, mind chat) or given to its memory meanwhile: say "
+        "it again there. With --belief ID=VALUE an observation says something else there, as "
         "if a person had corrected it. mind life diff says where two lives part, and what differs "
         "in settings, goals, plans, notes, beliefs, memory, summaries, decisions, tickets, events, "
         "cycles, prompts (by the hash of the whole request) and spend; they part at the first "

@@ -41,7 +41,7 @@ class Agent(Record):
     used. `builtin_tools` are those that it keeps of the built-in tools, null where nobody ever
     chose: then it has all. `paused` is the reason why it rests, or null. `moves` counts how often
     its life has moved to another store; `away` is since when it goes on there and not here, or
-    null.
+    null; `lacks` names the parts of its life without which that came here, if any.
     """
 
     name: Name
@@ -79,6 +79,7 @@ class Agent(Record):
     paused: str | None = None
     moves: Natural = 0
     away: str | None = None
+    lacks: tuple[str, ...] | UnsetType = UNSET
 
     def shown_name(self) -> str:
         """Return the title, or the name where there is none."""

@@ -190,7 +190,12 @@ class LifeReader:
         """Check the seal, after all tables have been drawn."""
         for _ in self._lines:
             raise self.fault("something stands behind its tables")
-        if self._rest != _seal_member(self._octets.seal()):
+        seal = _seal_member(self._octets.seal())
+        if self._rest != seal and self._rest.startswith(seal):
+            raise untrusted(
+                self.name, "something stands behind its seal; nothing before it changed"
+            )
+        if self._rest != seal:
             raise self.fault("its seal does not fit its octets")
 
     def fault(self, why: str) -> InputOutputError:

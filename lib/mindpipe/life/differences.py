@@ -27,7 +27,7 @@ class Aspect(NamedTuple):
 
 
 ASPECTS = (
-    Aspect("settings", "agent", ("name",), ("goals_made", "moves", "away")),
+    Aspect("settings", "agent", ("name",), ("goals_made", "moves", "away", "lacks")),
     Aspect("goal", "goal", ("number",)),
     Aspect("plan", "plan", ("number",)),
     Aspect("note", "note", ("key",)),

@@ -15,6 +15,13 @@ _HASH = re.compile(r"\b[0-9a-f]{64}\b")
 _DEPTH = 3
 """So often JSON stands in JSON: arguments as a text, in a message, in what takes a change back."""
 
+_MARKED = re.compile(r"\[(?:redacted-*|-{2,})\]")
+
+
+def is_marked(row: Row) -> bool:
+    """Tell whether a row has what looks like a mark, of whatever secret."""
+    return any(isinstance(cell, str) and _MARKED.search(cell) for cell in row)
+
 
 def mark_of(secret: str) -> str:
     """Return what stands for a secret: as long as it is, so that every quotation stays in place."""

@@ -178,7 +178,8 @@ class LifeDifference(Record):
 class LifeForked(Record):
     """A fork: the store that it lives in, where it parted, and what it must ask a person for.
 
-    Without a source, so many events of others that came later are `waiting` in its inbox.
+    Without a source, so many events that others pushed later are `waiting` in its inbox; so many
+    messages that others said in spaces since are `unsaid` there.
     """
 
     agent: str
@@ -189,6 +190,7 @@ class LifeForked(Record):
     day_micros: Natural
     asks_first: tuple[str, ...] = ()
     waiting: Natural | UnsetType = UNSET
+    unsaid: Natural | UnsetType = UNSET
 
 
 class ReplayDifference(Record, omit_defaults=True):

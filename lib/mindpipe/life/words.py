@@ -77,13 +77,48 @@ def worded(found: LifeDifference) -> WordedDifference:
     What changed is named by what it says where it says anything, and else by its key.
     """
     names = () if found.change == "changed" else _SAID.get(found.what, ())
+    first, second = found.first, found.second
+    if first is not None and second is not None:
+        first, second = _apart(first, second), _apart(second, first)
     return WordedDifference(
         what=found.what,
         key=found.says or found.key,
         change=found.change,
-        first=_side(found.first, names),
-        second=_side(found.second, names),
+        first=_side(first, names),
+        second=_side(second, names),
     )
+
+
+def _apart(ours: Shown, theirs: Shown) -> Shown:
+    """Return one side with no more of named things (tools) than what the other has not so."""
+    apart = dict(ours)
+    for field, value in ours.items():
+        named, others = _named(value), _named(theirs.get(field))
+        if named is None or others is None:
+            continue
+        more = {name: _more(one, others.get(name, {})) for name, one in named.items()}
+        apart[field] = [
+            {"name": name, **one}
+            for name, one in more.items()
+            if one or name not in others or _more(others[name], named[name])
+        ]
+    return apart
+
+
+def _named(value: object) -> dict[str, Shown] | None:
+    """Return the things of a list by their names, or None where it is none of such."""
+    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        return None
+    return {str(one.get("name")): one for one in value} if all("name" in x for x in value) else None
+
+
+def _more(one: Shown, other: Shown) -> Shown:
+    """Return the fields of a thing that another one has not so."""
+    return {
+        field: value
+        for field, value in one.items()
+        if field != "name" and (field not in other or other[field] != value)
+    }
 
 
 def _side(fields: Shown | None, names: tuple[str, ...]) -> str:

@@ -19,6 +19,6 @@ def test_goals_take_only_legal_steps(one: GoalState, other: GoalState) -> None:
 
 
 def test_every_setting_can_be_changed() -> None:
-    fixed = {"name", "entity", "created", "builtin_tools", "moves", "away"}
+    fixed = {"name", "entity", "created", "builtin_tools", "moves", "away", "lacks"}
     own = {"preset", "with_tools", "without_tools"}
     assert set(Agent.__struct_fields__) - fixed == set(AgentChange.__struct_fields__) - own

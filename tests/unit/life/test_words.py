@@ -36,6 +36,21 @@ def test_prompts_and_spend_are_told_as_sums() -> None:
     ]
 
 
+def test_of_tools_only_what_differs_is_told() -> None:
+    same = {"name": "pick", "description": "Picks."}
+    lamp = {"name": "lamp", "description": "Shines.", "approval": "never"}
+    found = LifeDifference(
+        what="settings",
+        key="ava",
+        change="changed",
+        first={"tools": [same, lamp]},
+        second={"tools": [same, {**lamp, "approval": "fork"}]},
+    )
+    (said,) = in_words([found])
+    assert said.first == 'tools: [{"name":"lamp","approval":"never"}]'
+    assert said.second == 'tools: [{"name":"lamp","approval":"fork"}]'
+
+
 def test_in_full_each_is_told() -> None:
     said = [(one.what, one.key) for one in in_words([PROMPT, *SPENT], full=True)]
     assert said == [("prompt", "2 1"), ("spend", "ava/2/1/1"), ("spend", "ava/3/1/1")]

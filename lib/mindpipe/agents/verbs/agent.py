@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 import msgspec
+from msgspec import UNSET
 
 from mindpipe.agents import settings, tables
 from mindpipe.agents.missing import moved_away
@@ -130,7 +131,12 @@ def fork(
         _refuse_taken(rows, copy)
         now = clock.now()
         other = msgspec.structs.replace(
-            source, name=copy, entity=chance.new_id("n", copy), created=now, paused=None
+            source,
+            name=copy,
+            entity=chance.new_id("n", copy),
+            created=now,
+            paused=None,
+            lacks=UNSET,
         )
         change = AgentChange() if title is None else AgentChange(title=title)
         other = settings.changed(other, change)

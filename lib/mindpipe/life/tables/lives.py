@@ -694,10 +694,11 @@ def take_back(rows: Rows, undo: Undo) -> None:
 
 
 class EventSource(Record):
-    """An event by its id, and where it came from."""
+    """An event by its id, where it came from, and its type."""
 
     id: str
     source: str
+    type: str
 
 
 class HeardSource(Record):
@@ -724,7 +725,7 @@ def told_sources(rows: Rows, *, agent: str) -> list[HeardSource]:
 
 def event_sources(rows: Rows, *, agent: str) -> list[EventSource]:
     """Return where each event of an agent came from."""
-    sql = "SELECT id, source FROM event WHERE agent = :agent"
+    sql = "SELECT id, source, type FROM event WHERE agent = :agent"
     return rows.all(EventSource, sql, {"agent": agent})
 
 

@@ -80,16 +80,23 @@ def export(
 
     With `branch` it is as a rewind of that number found it, which is what that left. With `move`
     it rests here from now on, and goes on from the file. As long as it has not come back, the file
-    with which it went can be written again.
+    with which it went can be written again. A copy may be `without` parts; what this one lacks
+    itself is named with these.
 
     Raises:
-        UsageError: there is no such agent or rewind, or nothing is known of how it was then.
+        UsageError: there is no such agent or rewind, or nothing is known of how it was then; or one
+            that moves is to leave a part behind.
         RefusedError: it has moved away, and a copy would be one of its past.
         TemporaryError: a worker holds it.
     """
     who = agents.show(store, name=agent)
     if move + (cycle is not None) + (branch is not None) > 1:
         raise UsageError("--move, --at and --branch do not go together: one life is one of them.")
+    if move and without:
+        raise UsageError(
+            f"--move takes all of {agent}, as what it leaves out would be gone when it comes home; "
+            "a copy may leave it out (--without, and no --move)."
+        )
     if who.away is not None and not move:
         raise RefusedError(
             f"{agent} has lived in another store since {who.away}; --move writes the file again "
@@ -102,7 +109,7 @@ def export(
     left_out = tuple(sorted(without))
     if not move:
         return _pieces(store, who, without=left_out, at=clock.now(), cycle=cycle, left=left)
-    return _leaving(store, clock, who, without=left_out)
+    return _leaving(store, clock, who)
 
 
 def _rewind(rows: Rows, *, agent: str, number: int) -> Rewind:
@@ -113,15 +120,13 @@ def _rewind(rows: Rows, *, agent: str, number: int) -> Rewind:
     raise UsageError(f"{agent} has no rewind {number}; mind life rewind {agent} --list.")
 
 
-def _leaving(
-    store: "SqliteStore", clock: Clock, who: Agent, *, without: tuple[LifePart, ...]
-) -> Iterator[bytes]:
+def _leaving(store: "SqliteStore", clock: Clock, who: Agent) -> Iterator[bytes]:
     """Yield the file with which a life goes; it stays until there is something to write it to."""
     if who.away is None:
         who = _send_away(store, clock, who)
         reach("export.after_leaving")
     at = who.away or clock.now()
-    yield from _pieces(store, who, without=without, at=at, cycle=None)
+    yield from _pieces(store, who, without=(), at=at, cycle=None)
 
 
 def _send_away(store: "SqliteStore", clock: Clock, who: Agent) -> Agent:
@@ -151,7 +156,8 @@ def _pieces(
     """
     with store.read() as rows:
         manifest = _manifest(rows, who, store=store.identity, at=at, cycle=cycle)
-        manifest = msgspec.structs.replace(manifest, without=without)
+        lacking = tuple(sorted({*manifest.without, *without}))
+        manifest = msgspec.structs.replace(manifest, without=lacking)
         number = left
         if left is not None:
             manifest = _ended_with(rows, manifest, number=left)
@@ -180,6 +186,7 @@ def _manifest(
         cycles=lived if cycle is None else cycle,
         messages=end.seq,
         anchor=end.sha256,
+        without=_lacking(who),
         tools={tool.name: version_of(tool) for tool in who.tools},
         person=True if person_tables.is_person(rows, who.name) else UNSET,
         shared=SharedWork(
@@ -188,6 +195,11 @@ def _manifest(
         ),
         versions=versions_here(),
     )
+
+
+def _lacking(who: Agent) -> tuple[LifePart, ...]:
+    """Return the parts without which a life came here."""
+    return msgspec.convert(who.lacks or (), tuple[LifePart, ...])
 
 
 def _ended_with(rows: Rows, manifest: LifeManifest, *, number: int) -> LifeManifest:
@@ -279,15 +291,15 @@ def _come_back(store: "SqliteStore", rows: Rows, reader: LifeReader, before: Age
         there = f"agent {agent} is already there, and has not left; nothing is taken from {name}"
         if manifest.moved and manifest.entity == before.entity and not has_parted:
             raise RefusedError(f"{there}, with whose move it goes on here already.")
-        first = f"let this one rest (mind agent set {agent} --pause REASON)"
+        advice = "a copy never comes in the place of what is there"
         if manifest.moved:
-            first = (
-                f"let what goes on here leave first (mind life export {agent} --move > FILE, which "
-                "has it whole), then import this again"
+            advice = (
+                "if it is the same life, let what goes on here leave first (mind life export "
+                f"{agent} --move > FILE, which has it whole), then import this again"
             )
         raise RefusedError(
             f"{there}. That can go on in another store (mind init --store FILE, mind life import "
-            f"--store FILE); if it is the same life, {first}."
+            f"--store FILE); {advice}."
         )
     left = f"{agent} left this store by move {before.moves} at {before.away}"
     if not manifest.moved:
@@ -300,9 +312,9 @@ def _come_back(store: "SqliteStore", rows: Rows, reader: LifeReader, before: Age
             f"{left}, and {name} is of move {manifest.moves} at {manifest.at}, which is no later "
             "one; mind life export --move, where it lives, writes what it comes back with."
         )
-    if manifest.without:
+    if lost := sorted({*manifest.without} - {*_lacking(before)}):
         raise RefusedError(
-            f"{left}, and {name} was written without {', '.join(manifest.without)}, which would be "
+            f"{left}, and {name} was written without {', '.join(lost)}, which would be "
             "lost; export the whole life, or import it into another store."
         )
     end = tables.end_of_life(rows, agent=agent)
@@ -327,7 +339,8 @@ def _begin(rows: Rows, manifest: LifeManifest) -> None:
     if not manifest.moved and who.paused is None:
         why = f"a copy of {manifest.at}; its life goes on in the store {manifest.store}"
         who = msgspec.structs.replace(who, paused=why)
-    agent_tables.put_agent(rows, msgspec.structs.replace(who, away=None))
+    lacks = manifest.without or UNSET
+    agent_tables.put_agent(rows, msgspec.structs.replace(who, away=None, lacks=lacks))
     tables.note_change_of_agent(rows, agent=manifest.agent, before=before)
 
 
@@ -440,7 +453,7 @@ def fork(
 
     Of a source that it is without it never heard: its past ends with the last cycle before one
     took in words of that source, its events are gone, and so is what else rests on it. What others
-    said later waits in its inbox.
+    pushed later waits in its inbox; what they said in spaces is gone, as its own doings are.
 
     Raises:
         UsageError: there is no such agent, nothing is known of how it was then, nothing ever came
@@ -453,18 +466,16 @@ def fork(
         if without is not None:
             cycle = _before_heard(rows, agent=agent, source=without.source, cycle=cycle)
         manifest = _manifest(rows, who, store=store.identity, at=clock.now(), cycle=cycle)
-
         number = None if cycle is None else require_end(rows, agent=agent, cycle=cycle)
         by_pages = _goes_by_pages(rows, agent=agent, cycle=manifest.cycles, number=number)
-        waiting: list[int] = []
+        waiting: list[NewEvent] = []
+        unsaid: list[str] = []
 
         def begin(other: "SqliteStore") -> None:
             parent = None if by_pages else store.path
             cut_down(other, agent=agent, cycle=cycle, number=number, parent=parent)
             with other.restoring() as theirs:
-                agent_tables.put_lease(theirs, Lease(agent=agent, epoch=manifest.epoch + 1))
-                here = agent_tables.require_agent(theirs, agent)
-                agent_tables.put_agent(theirs, msgspec.structs.replace(here, away=None))
+                here = _begun(theirs, who, epoch=manifest.epoch + 1)
                 if without is not None:
                     _delete_events(theirs, agent=agent, source=without.source)
             # What is another here is a change of this life, before which it was as the other one.
@@ -475,10 +486,10 @@ def fork(
                 forked = _forked(theirs, agent, change, effects=terms.effects)
                 agent_tables.put_agent(theirs, forked)
             if without is not None:
-                later = _later_events(rows, other, agent=agent, source=without.source)
+                unsaid.extend(_unsaid(rows, other, agent=agent, source=without.source))
+                waiting.extend(_later_events(rows, other, agent=agent, source=without.source))
                 _unhear(other, without, agent=agent)
-                push_events(other, clock, chance, events=later, bounds=Bounds())
-                waiting.append(len(later))
+                push_events(other, clock, chance, events=waiting, bounds=Bounds())
             if terms.supposed is not None:
                 _suppose(other, clock, chance, agent=agent, supposed=terms.supposed)
             if terms.begin is not None:
@@ -498,8 +509,17 @@ def fork(
         anchor=manifest.anchor,
         day_micros=now.day_micros or 0,
         asks_first=tuple(tool.name for tool in now.tools if tool.approval in ASKS_FIRST),
-        waiting=next(iter(waiting), UNSET),
+        waiting=UNSET if without is None else len(waiting),
+        unsaid=len(unsaid) or UNSET,
     )
+
+
+def _begun(rows: Rows, who: Agent, *, epoch: int) -> Agent:
+    """Let a fork live here under an epoch of its own; return the agent as it was then."""
+    agent_tables.put_lease(rows, Lease(agent=who.name, epoch=epoch))
+    here = agent_tables.require_agent(rows, who.name)
+    agent_tables.put_agent(rows, msgspec.structs.replace(here, away=None, lacks=who.lacks))
+    return here
 
 
 def _goes_by_pages(rows: Rows, *, agent: str, cycle: int, number: int | None) -> bool:
@@ -534,6 +554,17 @@ def _later_events(rows: Rows, other: "SqliteStore", *, agent: str, source: str) 
         if id not in there
         and event.source not in own
         and not any(covers(source, one) for one in (event.source, *event.sources))
+    ]
+
+
+def _unsaid(rows: Rows, other: "SqliteStore", *, agent: str, source: str) -> list[str]:
+    """Return the ids of what others than a source said in spaces, and a fork has not heard."""
+    with other.read() as theirs:
+        there = {one.id for one in tables.event_sources(theirs, agent=agent)}
+    return [
+        one.id
+        for one in tables.event_sources(rows, agent=agent)
+        if one.type == "space_message" and one.id not in there and not covers(source, one.source)
     ]
 
 

@@ -142,7 +142,7 @@ class _Redacting:
         self._count += len(changed)
         for row, _ in changed:
             cells = dict(zip(columns.all, row, strict=True))
-            if "cycle" in cells:
+            if cells.get("cycle") is not None:
                 self._cycles.add(int(str(cells["cycle"])))
             if table == "message":
                 self._messages.append(str(cells["id"]))

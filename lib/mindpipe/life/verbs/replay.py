@@ -19,6 +19,7 @@ from mindpipe.engine.worker.interrupts import StoppedError
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import Redaction
 from mindpipe.life.archive import LifeReader
+from mindpipe.life.masks import is_marked
 from mindpipe.life.operations import Begun, ConsolidationSetup, NewPart, Operation, Setup
 from mindpipe.life.records import LifeReplayed, LifeVersions, ReplayDifference
 from mindpipe.life.tables import lives as tables
@@ -33,7 +34,7 @@ from mindpipe.life.verbs.replaying import (
     dependencies_again,
     set_beside,
 )
-from mindpipe.life.verbs.rows import distrusting, from_file, take
+from mindpipe.life.verbs.rows import carried, distrusting, from_file, take
 from mindpipe.life.verbs.rules_again import OPERATIONS, rules_again
 from mindpipe.life.verbs.steps import Steps
 from mindpipe.life.verbs.versions import versions_here
@@ -50,6 +51,30 @@ def _is_behind(part: NewPart, redaction: Redaction) -> bool:
         tape.add(part.heard)
     heard = tape.peek("now")
     return heard is not None and str(heard) > redaction.at
+
+
+_WORDED = [
+    table
+    for table in tables.TABLES
+    if table.name not in tables.SHARED | tables.CHANGES and table.part != "record"
+]
+"""Tables that hold words as they stood at each moment of a life that is lived again."""
+
+
+def _rests_on_marks(
+    steps: Steps, store: "SqliteStore", redacted: list[Redaction], *, agent: str
+) -> bool:
+    """Tell whether words of which something was redacted could be heard in an operation.
+
+    Those of a row that is of no cycle, as an item of memory that people gave, could from then on.
+    """
+    if not redacted or any(steps.cycles() >= one.cycle for one in redacted):
+        return bool(redacted)
+    with store.read() as rows:
+        return any(
+            "cycle" not in header.columns and any(map(is_marked, found))
+            for header, found in carried(rows, agent=agent, of=_WORDED)
+        )
 
 
 def _can_be_redone(operation: Operation) -> bool:
@@ -147,7 +172,7 @@ class LifeReplay:
             # What came after one was lived from words without the secret, and can be compared.
             redacted = [one for one in redacted if not _is_behind(parts[0], one)]
             found = self._live(steps, store, stored.number, operation, parts, count)
-            if found and any(steps.cycles() >= one.cycle for one in redacted):
+            if found and _rests_on_marks(steps, store, redacted, agent=agent):
                 # Nobody can tell whether it would differ also as it was.
                 count.redacted += 1
                 count.different -= 1
