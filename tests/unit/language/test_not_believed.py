@@ -295,7 +295,7 @@ NOT_BELIEVED = (
     "I can't bear another meeting",
     "I like Tom's idea",
     "I prefer that",
-    "I prefer clear, measurable goals",
+    "I prefer short, written notes",
     "I really prefer to keep working with you",
     "I usually do it after a run",
     "I joined the Hull Writers' Meetup",

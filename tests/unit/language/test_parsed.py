@@ -152,7 +152,7 @@ STATED = (
     ("Anna and I got married in April", ("partner", "Anna", "asserted")),
     ("My sister Lisa works at Lidl", ("workplace", "Lidl", "asserted")),
     ("we got a puppy! her name is Bella", ("pet", "Bella (puppy)", "asserted")),
-    ("my friend Rachel's getting married", ("relation", "Rachel", "asserted")),
+    ("my friend Ottilie's getting engaged", ("relation", "Ottilie", "asserted")),
     ("Jazz was never mine, but I like it now", ("taste", "Jazz", "asserted")),
     ("broke my ankle at the skating rink", ("health", "broken ankle", "asserted")),
     ("I left my job at Bosch, finally", ("workplace", "Bosch", "ended")),
