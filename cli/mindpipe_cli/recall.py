@@ -143,7 +143,7 @@ def alone(session: Session, **wishes: str | int | bool | None) -> None:
     Of why: words, vector and graph (relations of who is named) are how well it fits, "nearby" and
     "in its session" what stands beside it; named: said by or about who is named; days: of the days
     asked for; other side: it disagrees with what fits as well. What replaced something stands above
-    it, as does what takes back the words right before it ("Sorry, other way round"), and the other
+    it, as does what takes back the words right before it ("Sorry, other way about"), and the other
     side right below; the score of each is at least that of what stands under it ("its place").
     Scores compare the answers to one query alone, those of files among themselves.
 

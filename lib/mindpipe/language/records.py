@@ -29,7 +29,7 @@ ENDING = "ending"
 MENTIONED = "mentioned"
 """The value of what is told by a pronoun alone, where it is told to be otherwise now: what is held
 says which of the things is meant that stand before it: `I like them now`. Of a home, or of
-a place to work at, it is the one that is planned: `we're in!`, `third day at the new place`."""
+a place to work at, it is the one that is planned: `we're in!`, `second week at the new office`."""
 CALLED_OFF = "called off"
 """The topic of what denies a plan that it does not name: `we're not moving after all`."""
 NO_CHILDREN = "0"

@@ -147,9 +147,9 @@ def test_what_answers_a_question_may_as_well_deny_what_was_said_before_it() -> N
         ("I saw the boat at dawn.", "I never saw the boat.", True),
         ("Never sell the mill, whatever they say.", "They sell the mill.", True),
         ("It rains, and we do not sail to Kiel.", "We sail to Kiel.", True),
-        ("Keep going and never give up!", "Keep going, all of you!", False),
+        ("Row on and never slow down!", "Row on, all of you!", False),
         ("No problem, I am glad to see you at the quay.", "See you!", False),
-        ("The shop isn't just a business.", "The shop is a business.", False),
+        ("The shop isn't just a hobby.", "The shop is a hobby.", False),
     ],
 )
 def test_what_is_denied_is_what_stands_behind_the_denial(

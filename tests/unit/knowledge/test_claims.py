@@ -95,7 +95,7 @@ STATEMENTS = (
     ("Ines is Tomas's business partner.", ("Tomas", "relation", "Ines")),
     ("I live in Porto, near the river.", ("Mara", "residence", "Porto")),
     ("I've moved to Old Harbour!", ("Mara", "residence", "Old Harbour")),
-    ("I've settled into my new place in Ghent.", ("Mara", "residence", "Ghent")),
+    ("I've settled into my new flat in Ghent.", ("Mara", "residence", "Ghent")),
     ("I've just started working at Nordlicht.", ("Mara", "workplace", "Nordlicht")),
     ("My sister Ines plays the oboe.", ("Mara", "relation", "Ines")),
     ("Our new neighbour is called José.", ("Mara", "relation", "José")),
@@ -140,7 +140,7 @@ NOTHING = (
     "Do you live in a quiet street?",
     "I lived through a long winter.",
     "Never had a better day.",
-    "On Friday I got great news.",
+    "On Monday I heard a rumour.",
     "I'm thinking about lunch.",
     "My friends say that Bruno works for Acme.",
     "Lunch was good, and I had a walk.",
@@ -159,11 +159,11 @@ NOT_SO = (
     ("I do not work at Nordlicht any longer.", ("workplace", "not Nordlicht", True)),
     ("I don't like cold soup any more.", ("taste", "not cold soup", True)),
     ("No, that is wrong! I don't live in Bremen.", ("residence", "not Bremen", True)),
-    ("I'm not vegan!! Cheese!", ("diet", "not vegan", True)),
+    ("I'm not vegan! Butter!", ("diet", "not vegan", True)),
     ("I got fired from Siemens.", ("workplace", "not Siemens", True)),
     ("I lost my job.", ("workplace", "", False)),
     ("Ines and I broke up.", ("partner", "not Ines", True)),
-    ("My cat Biscuit died last night.", ("pet", "not Biscuit (cat)", False)),
+    ("My cat Bramble died this morning.", ("pet", "not Bramble (cat)", False)),
 )
 
 

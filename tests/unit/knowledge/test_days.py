@@ -85,7 +85,7 @@ def test_an_age_that_is_to_come_comes() -> None:
 
 def test_who_counts_his_days_at_a_new_place_works_where_he_planned_to() -> None:
     work, plan = said("04-01", "I work at Lidl."), said("04-02", "I start at Nordlicht on 1 May.")
-    there = said("05-04", "third day at the new place")
+    there = said("05-04", "second week at the new office")
     assert active(run("06-01", work, plan, there)) == {"workplace": "Nordlicht"}
     assert active(run("06-01", work, there)) == {"workplace": "Lidl"}
 
@@ -134,7 +134,7 @@ def test_what_holds_until_a_day_is_held_no_more_behind_it() -> None:
 
 
 def test_an_age_is_stale_half_a_year_after_it_was_told() -> None:
-    told = run("01-15", said("01-14", "I'm thirty-four."))
+    told = run("01-15", said("01-14", "I'm thirty-four, yes."))
     assert active(run("07-01", known=told)) == {"age": "34"}
     assert active(run("07-20", known=told)) == {}
     again = run("07-21", said("07-20", "I'm 35 now"), known=told)
@@ -143,13 +143,13 @@ def test_an_age_is_stale_half_a_year_after_it_was_told() -> None:
 
 def test_what_takes_a_place_ends_the_one_that_had_it() -> None:
     first = said("02-22", "the doctor put me on ramipril")
-    swapped = said("07-10", "so she swapped me to amlodipine")
-    both = {"medication.amlodipine": "amlodipine", "medication.ramipril": "not ramipril"}
+    swapped = said("07-10", "so she swapped me to candesartan")
+    both = {"medication.candesartan": "candesartan", "medication.ramipril": "not ramipril"}
     assert active(run("08-01", first, swapped)) == both
-    named = said("07-10", "She switched me from ramipril to amlodipine")
+    named = said("07-10", "She switched me from ramipril to candesartan")
     other = said("03-01", "I take insulin")
     assert active(run("08-01", first, other, named)) == {
-        "medication.amlodipine": "amlodipine",
+        "medication.candesartan": "candesartan",
         "medication.insulin": "insulin",
         "medication.ramipril": "not ramipril",
     }
@@ -272,7 +272,7 @@ def test_a_trade_is_doubted_where_the_work_has_ended_until_it_is_said_again() ->
         ("I have a hamster called Fluff.", "Fluff got out and a cat got him", True),
         ("I have a cat, Tiger.", "Tiger didn't make it", True),
         ("I take bisoprolol.", "Dr Lam took the bisoprolol away again", True),
-        ("I own a ThinkPad.", "the ThinkPad goes to Zoe", True),
+        ("I own a ThinkPad.", "that ThinkPad goes to Rashid", True),
         ("I love ferries.", "I was wrong about ferries", True),
         ("I love olives.", "the thought of olives turns my stomach", True),
         ("I love olives.", "I'm over olives", True),
@@ -331,10 +331,10 @@ def test_what_sounds_as_though_it_were_over_is_doubted(
     [
         ("I live in Kiel.", "since Monday we're upstairs at my dad's", True),
         ("I live in Kiel.", "last box is in the van", True),
-        ("I work at Hartwig.", "third day at the new place", True),
+        ("I work at Hartwig.", "second week at the new office", True),
         ("I work at Hartwig.", "they took me!", True),
         ("I work at Hartwig.", "they took me to the station", False),
-        ("I work as a cook.", "self-employed from Monday", True),
+        ("I work as a cook.", "self-employed from Friday", True),
         ("I work as a cook.", "I hung up my apron in March", True),
         ("I live in Kiel.", "Since we came to York I sleep better", True),
         ("I live in Kiel.", "The landlord wants us out by June", True),

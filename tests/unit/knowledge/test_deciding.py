@@ -203,7 +203,7 @@ def test_of_one_breath_what_is_so_is_held(text: str, home: str) -> None:
     [
         (("I'm vegan.", "the vegan thing is over"), "diet"),
         (("I'm vegan.", "not vegan any more, told you"), "diet"),
-        (("We adopted a cat called Points.", "Points is gone"), "pet.point"),
+        (("We adopted a cat called Pretzel.", "Pretzel is gone"), "pet.pretzel"),
         (("I own a red bike.", "the bike is scrap"), "owns.red_bike"),
         (("I work in a bakery.", "quit the bakery"), "workplace"),
     ],
@@ -716,7 +716,7 @@ def test_ones_own_word_replaces_hearsay_however_much_it_weighs() -> None:
 
 
 def test_of_somebody_who_speaks_here_nothing_begins_with_the_word_of_another() -> None:
-    heard = said(1, "Mara's cat Biscuit. Mara lives in Turin.", speaker="Tom")
+    heard = said(1, "Mara's cat Bramble. Mara lives in Turin.", speaker="Tom")
     found = consolidated([], RememberedClaims(items=[heard, said(2, "Good morning!")]), TERMS)
     assert held(found) == {}
 

@@ -7,8 +7,8 @@ from support.tables import each_row
 
 # What Tom says, and what Mara says then; what is held of her.
 ANSWERS = (
-    ("Mara is allergic to bees.", "wasps, not bees, but yes", {"allergy.wasp": "wasps"}),
-    ("Mara is allergic to bees.", "no, wasps not bees", {"allergy.wasp": "wasps"}),
+    ("Mara is allergic to cats.", "dogs, not cats, I'm afraid", {"allergy.dog": "dogs"}),
+    ("Mara is allergic to cats.", "no, dogs not cats", {"allergy.dog": "dogs"}),
     ("Mara lives in Rome.", "Oslo, not Rome", {"residence": "Oslo"}),
     ("Mara lives in Rome.", "yes", {"residence": "Rome"}),
     ("Mara lives in Rome.", "That's right.", {"residence": "Rome"}),

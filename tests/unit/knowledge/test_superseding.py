@@ -200,7 +200,7 @@ LATER = (
     (("I have two kids.", "I have three kids now."), {"children": "3"}),
     (("I live in Graz.", "I'm moving to Lyon.", "We're in!"), {"residence": "Lyon"}),
     (
-        ("I live in Graz.", "I'm moving to Lyon.", "first night in the flat"),
+        ("I live in Graz.", "I'm moving to Lyon.", "first week in the house"),
         {"residence": "Lyon"},
     ),
     (("I'm moving to Lyon.", "I live in Ulm.", "We're in!"), {"residence": "Ulm"}),

@@ -112,7 +112,7 @@ NOTHING = (
     "Could we move Atlas to PostgreSQL some day, I wonder.",
     "Gran uses the rails.",
     "We use flask and kettle.",
-    "Marek owns the api.",
+    "Jitka owns the crawler.",
     "I use PostgreSQL.",
     "Atlas uses Rust.",
     "We moved to Hull.",

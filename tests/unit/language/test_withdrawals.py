@@ -77,8 +77,8 @@ def test_what_takes_back_the_last_word_does_so_beside_more(text: str) -> None:
         ("Ich nehme das zurück.", True),
         ("Sorry, Wednesday.", True),
         ("I took this picture last summer.", False),
-        ("Don't forget that you have friends.", False),
-        ("It's easy to get lost and forget that.", False),
+        ("Don't forget that you have neighbours.", False),
+        ("It's simple to wander off and forget that.", False),
         ("Sorry! Maybe there are others.", False),
         ("Oops, sorry 'bout the mess.", False),
         ("We ignore that most of the time.", False),
@@ -90,10 +90,10 @@ def test_what_a_text_takes_back_among_other_words(text: str, *, taken: bool) -> 
 
 
 OPENS = (
-    "correction, four. four minutes",
+    "correction, six. six pages",
     "Correction to the list: her brother is Rohan",
-    "sorry, other way round!!",
-    "no hang on, scrap that",
+    "sorry, other way about!!",
+    "no hold on, strike that",
     "Make that three.",
     "I meant Tuesday",
     "Hang on it's overnight so I land the 20th",

@@ -86,7 +86,7 @@ def test_what_backs_a_belief_stands_right_below_it() -> None:
 
 def test_what_takes_back_what_was_said_right_before_stands_above_it() -> None:
     rows = found({"a": 0.9, "b": 0.8, "c": 0.3})
-    texts = ("The boat is called Vega.", "Sold it in May.", "Sorry, other way round: Mira.")
+    texts = ("The boat is called Vega.", "Sold it in May.", "Sorry, other way about: Mira.")
     said = [
         one._replace(candidate=one.candidate._replace(text=text, session="day", place=place))
         for one, text, place in zip(rows, texts, (1, 7, 2), strict=True)

@@ -28,7 +28,7 @@ _PARTS_OF_PLACES = words.listed(
     "edge outskirt outskirts north south east west centre center middle heart part side end suburb"
     " suburbs area corner"
 )
-"""Where in a place somebody lives: `on the edge of Trondheim`."""
+"""Where in a place somebody lives: `on the outskirts of Antwerp`."""
 _OTHERS = frozenset({"his", "her", "their", "your", "another", "every"})
 _TAKING = words.listed("be go find get take buy rent lease sign accept offer land secure choose")
 _UNTIL = frozenset({"for", "until", "till"})

@@ -381,7 +381,7 @@ class _ParsedUtterance:
         return tells_of_others(self._said.text[:start])
 
     def _of_noun(self, noun: Token) -> Iterator[Statement]:
-        """Yield who is called how: `my sister Eva`, `the boss, Attracta`, `a cat called Points`."""
+        """Yield who is called how: `my sister Eva`, `the boss, Wendelin`, `a cat called Mog`."""
         kind = noun.lemma_.lower()
         child = kind in _CHILDREN and any(_is_anothers(one) for one in noun.lefts)
         if noun.i in self._quoted or not (child or kind in words.RELATIVES | words.PETS):

@@ -117,7 +117,7 @@ def teach(clause: ParsedClause) -> Iterator[ClauseReading]:
         if bare and subject and noun.lemma_ not in TOO_WIDE | {"people"}:
             yield ClauseReading("job", f"{text_of(noun)} teacher")
     one_class = any(one.dep_ == "det" for noun in taught for one in noun.children)
-    for noun in () if one_class else objects(clause.verb, "at"):  # "the spinning class at the Y"
+    for noun in () if one_class else objects(clause.verb, "at"):  # "the pottery class at Tate"
         if noun.pos_ == "PROPN":
             yield ClauseReading("workplace", text_of(noun))
 

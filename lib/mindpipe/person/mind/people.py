@@ -21,7 +21,7 @@ _ABSENT = r"(?:'s|’s)\s+(?!bed|side|hand|bedside|room|arm|shoulder)"
 def people_in(text: str, identity: PersonIdentity) -> tuple[str, ...]:
     """Return whom a text names as having a part, those whom the person knows under their names.
 
-    Whose thing it is has no part in it, but for a bed or a hand: `you sit at Reijo's bed`.
+    Whose thing it is has no part in it, but for a bed or a hand: `you wait by Elin's bed`.
     """
     found: dict[str, int] = {}
     for other in others_of(identity):

@@ -1,8 +1,8 @@
 """How what the last thoughts named is named again: in short, or for a while not at all.
 
 One who thinks on about a thing does not tell it anew each time. What happened is told in a clause
-once in a few thoughts; in between it is a thing of it ("the pharmacology oral"), then its head
-alone ("the oral"), and where that was just said a pronoun of the tables, which needs no slot.
+once in a few thoughts; in between it is a thing of it ("the harpsichord solo"), then its head
+alone ("the solo"), and where that was just said a pronoun of the tables, which needs no slot.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

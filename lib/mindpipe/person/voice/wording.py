@@ -1,8 +1,8 @@
 """The words of an event as parts of a sentence: who did what, which things, what was said.
 
-The text of an event is in the second person and in the present tense ("you sit at Reijo's bed").
+The text of an event is in the second person and in the present tense ("you wait by Elin's bed").
 What is read from it is in the first person and in a form that fits a frame: a thing ("the harbour
-news"), a deed ("I sat at Reijo's bed"), a doing ("Kaisu peeling the potatoes"), a saying. What
+news"), a deed ("I waited by Elin's bed"), a doing ("Elin peeling the carrots"), a saying. What
 cannot be read surely is left out, so that a simpler frame is taken.
 """
 

@@ -159,8 +159,8 @@ def test_a_written_week() -> None:
 @pytest.mark.parametrize(
     ("narrative", "age"),
     [
-        ("I'm Aino, seventy-four, from Turku; we have been married for forty-nine.", 74),
-        ("I'm Kofi, twenty-three, in my third year.", 23),
+        ("I'm Helka, sixty-six, from Narvik; we have kept bees for thirty-nine.", 66),
+        ("I'm Tarek, nineteen, in my second term.", 19),
         ("I am 68 and I grow apples.", 68),
         ("I’m Ola, a nurse, fifty, in Bergen.", 50),
         ("I am a forty-year-old baker.", 40),

@@ -16,14 +16,14 @@ HAPPENED = (
     ("Mia kneels on the ice and holds your hand", "acts", ("knelt on the ice", "held my hand")),
     ("Mia brings her chess set and a pot of jam", "gifts", ("Mia's chess set",)),
     ("neither of you says a word", "pieces", ()),
-    ("two ribs are broken: six weeks without work", "span", "six weeks"),
-    ("two ribs are broken: six weeks without work", "span_days", 42),
+    ("one wrist is broken: five weeks without handball", "span", "five weeks"),
+    ("one wrist is broken: five weeks without handball", "span_days", 35),
 )
 # What was said by Mia, and one of its facets.
 SAID = (
     ("I am on the night boat. Wait up for me.", "asked", ("wait up for Mia",)),
-    ("You should sell the boat before the frost.", "asked_doing", ("selling the boat",)),
-    ("You should sell the boat before the frost.", "due", ("before the frost",)),
+    ("You should paint the shed before the thaw.", "asked_doing", ("painting the shed",)),
+    ("You should paint the shed before the thaw.", "due", ("before the thaw",)),
     ("I'll teach you the song, and you nod.", "promised", ("teach me the song",)),
     ("I have to be back on Monday.", "weekday", "Monday"),
     ("Like me, you can sleep now.", "asked", ()),

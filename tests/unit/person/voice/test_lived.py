@@ -23,7 +23,7 @@ from mindpipe.person.voice.slots import WANTS, moment_seen
 
 TEXTS = (
     "you sit at Nora's bed and read her the paper",
-    "two ribs are broken: six weeks without work",
+    "one wrist is broken: five weeks without handball",
     "",
     "Fire",
     "Der Hund hat mein Brot gefressen",
@@ -32,7 +32,7 @@ TEXTS = (
     "YOU HAVE LOST THE HOUSE",
     "very very odd: the the cat... and then? nothing",
     "a long story " * 60,
-    "How do I pay the rent in May?",
+    "How do I mend the roof in June?",
     "pass the driving test",
 )
 NURSE = PersonIdentity(
@@ -48,7 +48,7 @@ COOK = PersonIdentity(
     disposition_traits=("loud", "superstitious"),
     relational_markers=("Lotte, my daughter",),
     key_memories=("carrying Lotte through the flood",),
-    emotional_patterns=("jokes when he is afraid",),
+    emotional_patterns=("jokes when he is nervous",),
     values_commitments=("nobody goes hungry",),
 )
 GOOD = Affect(arousal=0.3, valence=0.5, energy=0.7, stress=0.0)
@@ -185,7 +185,7 @@ def test_a_thought_is_short_and_names_what_it_is_of() -> None:
         for step in ("noticing", "meaning", "leaning")
     ]
     assert all(1 <= len(sentences_of(one)) <= 4 for one in thoughts)
-    assert sum("ribs" in one or "six weeks" in one.lower() for one in thoughts) > 0.8 * len(
+    assert sum("wrist" in one or "five weeks" in one.lower() for one in thoughts) > 0.8 * len(
         thoughts
     )
 

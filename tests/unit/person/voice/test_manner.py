@@ -42,7 +42,7 @@ def test_traits_and_patterns_tell_the_ways_of_somebody() -> None:
     identity = PersonIdentity(
         self_narrative="I'm Ola.",
         disposition_traits=("blunt",),
-        emotional_patterns=("jokes when he is afraid", "turns worry into sums"),
+        emotional_patterns=("jokes when he is nervous", "turns fear into sums"),
     )
     tags = MANNERS.manner("Ola", Traits(e=0.9, n=0.2), identity, "ola").tags
     assert {"blunt", "jokes", "sums", "outgoing", "steady"} <= tags

@@ -6,40 +6,40 @@ from support.tables import each_row
 
 BRIEF = language().reader.brief
 SLOTS = {
-    "thing": ("the pharmacology oral", "digoxin"),
+    "thing": ("the harpsichord solo", "fugues"),
     "deed": ("I went blank",),
     "doing": ("going blank",),
     "saying": ("be brave",),
     "w_thing": ("the pallet",),
     "w_deed": ("a pallet fell",),
-    "value": ("paying back what I owe",),
-    "tie": ("Yaw", "Auntie Esi"),
+    "value": ("keeping what I promise",),
+    "tie": ("Ingo", "Cousin Brit"),
 }
 OTHER = "A tap drips somewhere."
 # What was thought, newest first, the slot, and what of it may be said.
 NAMED = (
-    ((), "thing", ("the pharmacology oral", "digoxin")),
-    (("I think of the pharmacology oral.",), "thing", ("digoxin",)),
-    (("Digoxin and the pharmacology oral!",), "thing", ("the oral", "digoxin")),
-    (("Digoxin, the oral, the pharmacology oral.",), "thing", ("the oral", "digoxin")),
-    ((OTHER, "Digoxin and the pharmacology oral."), "thing", ("the pharmacology oral", "digoxin")),
+    ((), "thing", ("the harpsichord solo", "fugues")),
+    (("I think of the harpsichord solo.",), "thing", ("fugues",)),
+    (("Fugues and the harpsichord solo!",), "thing", ("the solo", "fugues")),
+    (("Fugues, the solo, the harpsichord solo.",), "thing", ("the solo", "fugues")),
+    ((OTHER, "Fugues and the harpsichord solo."), "thing", ("the harpsichord solo", "fugues")),
     (("I went blank: I see it.",), "doing", ()),
     ((OTHER, "I went blank."), "doing", ("going blank",)),
     (("“Be brave”: I hear it.",), "saying", ("be brave",)),
     ((OTHER, OTHER, OTHER, "And there is the pallet."), "w_deed", ()),
     ((OTHER,) * 4 + ("And there is the pallet.",), "w_deed", ("a pallet fell",)),
-    ((OTHER,) * 11 + ("Paying back what I owe.",), "value", ()),
-    ((OTHER, OTHER, "I must tell Yaw."), "tie", ("Auntie Esi",)),
+    ((OTHER,) * 11 + ("Keeping what I promise.",), "value", ()),
+    ((OTHER, OTHER, "I must tell Ingo."), "tie", ("Cousin Brit",)),
 )  # fmt: skip
 HEADS = (
-    ("the pharmacology oral", "the oral"),
-    ("Yaw's black coffee", "the coffee"),
+    ("the harpsichord solo", "the solo"),
+    ("Ingo's black coffee", "the coffee"),
     ("my left foot", "my foot"),
     ("grilled mackerel", "the mackerel"),
-    ("the oral", "the oral"),
-    ("digoxin", "digoxin"),
-    ("Mr Kuroda", "Mr Kuroda"),
-    ("eleven picks short", "eleven picks short"),
+    ("the solo", "the solo"),
+    ("fugues", "fugues"),
+    ("Mr Hollis", "Mr Hollis"),
+    ("nine crates short", "nine crates short"),
 )
 
 

@@ -162,7 +162,7 @@ def test_a_goal_is_an_infinitive_and_a_gerund() -> None:
 
 
 def test_a_short_question_is_asked_again_as_it_stands() -> None:
-    assert READ("How do I pay the rent in May?").asked == "How do I pay the rent in May?"
+    assert READ("How do I mend the roof in June?").asked == "How do I mend the roof in June?"
     assert READ("what if my hands shake again").asked == "What if my hands shake again?"
     sleeper = READ("Where does a man of sixty-eight sleep when he has left?")
     assert (sleeper.asked[:10], sleeper.deeds) == ("Where does", ())
@@ -176,9 +176,9 @@ def test_somebody_is_named_as_the_hearer_names_them() -> None:
 
 
 @each_row("asked, within", (
-    ("Who will pay the rent?", "who will pay the rent"),
+    ("Who will mend the roof?", "who will mend the roof"),
     ("Do I still play in May?", "whether I still play in May"),
-    ("How do I pay the rent?", "how I pay the rent"),
+    ("How do I mend the roof?", "how I mend the roof"),
     ("How will I tell her?", "how I will tell her"),
     ("Does he know?", ""),
     ("Rosa or Luis?", "Rosa or Luis"),
@@ -190,8 +190,8 @@ def test_a_question_stands_within_a_sentence(asked: str, within: str) -> None:
 
 def test_a_thing_is_named_in_short_by_its_head_and_what_somebody_does_has_none() -> None:
     brief = language().reader.brief
-    assert brief("the pharmacology oral") == "the oral"
-    assert brief("the priest letting earth fall") == "the priest letting earth fall"
+    assert brief("the harpsichord solo") == "the solo"
+    assert brief("the miller letting grain run") == "the miller letting grain run"
 
 
 def test_a_birth_is_no_state_of_somebody() -> None:
@@ -216,8 +216,8 @@ def test_what_was_said_is_quoted_whole_or_not() -> None:
 
 
 @each_row("said, asks", (
-    ("Which screws do I need, Dad?", True),
-    ("Dad, which screws do I need?", True),
+    ("Which nails do I use, Mum?", True),
+    ("Mum, which nails do I use?", True),
     ("I won the raffle, can you believe it?", False),
     ("I am back. Shall we eat?", True),
     ("We shall eat.", False),
