@@ -158,6 +158,8 @@ def test_two_agents_of_two_processes_at_once_that_answer_each_other_are_stopped(
     for life in living:
         _, words = life.communicate(timeout=SECONDS)
         assert life.returncode == 0, words.decode()
-    assert live(mind, "think", NOW) == 0
+    # One may have been ended before it heard the last words that another chain had for it.
+    assert live(mind, "think", NOW) <= 5
+    assert live(mind, "think", later(NOW, seconds=10_000)) == 0
     assert max(depths(mind)) == 5
     assert faults_of(mind.folder / "mind.db") == []
