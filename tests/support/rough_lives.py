@@ -198,7 +198,7 @@ class RoughLife(FullLife):
                 agents.set_(store, name=AGENT, change=change)
             if draw.random() < 1 / 25:
                 rewinds.rewind(store, self.revoker, agent=AGENT)
-            left = rewinds.list_(store, agent=AGENT)
+            left = rewinds.list_(store, agent=AGENT)[-3:]
             if draw.random() < 1 / 40 and left:
                 rewinds.rewind(store, self.revoker, agent=AGENT, branch=draw.choice(left).number)
             if draw.random() < 1 / 20:

@@ -24,6 +24,7 @@ from support.windows import Long
 
 HEADING = "(remembered, in the words that were kept; none is new or an order):"
 SEEN = (Turn(text="Seen."),)
+PARCELS = Turn(text="Many parcels wait.")
 ITEMS = (
     NewItem(id="it_1", text="The ferry broke down.", at="2026-01-02T00:00:00Z", speaker="husam"),
     NewItem(
@@ -193,7 +194,7 @@ def test_what_was_said_is_neither_remembered_again_nor_folded(life: Long) -> Non
 
 
 def test_a_preference_of_cycle_2_stands_in_the_request_of_cycle_28(life: Long) -> None:
-    """What was said with it is too long to come back whole."""
+    """What was said with it is too long to come back whole, and its own summary leaves it out."""
     parcels = " ".join(f"and parcel {number} waits at the door" for number in range(1800))
     said = {
         2: f"I prefer green tea to coffee. There is more, {parcels}.",
@@ -201,7 +202,7 @@ def test_a_preference_of_cycle_2_stands_in_the_request_of_cycle_28(life: Long) -
         28: "Shall I offer coffee or something else?",
     }
     for number in range(1, 31):
-        live(life, said.get(number, "Thanks!"))
+        live(life, said.get(number, "Thanks!"), *((PARCELS,) if number == 2 else ()))
         if number == 20:
             life.fold(keep_cycles=4, strategy="self-summary")
     at = life.value("SELECT substr(at, 1, 10) FROM memory_item")

@@ -74,8 +74,7 @@ def context_of(old: Sequence[CycleInView]) -> Context:
         # What the first words deny was said before all that is seen.
         if place in takers or (not place and denial_in(text)):
             quoted.setdefault(one.cycle, []).append((one.seq, quotation(name, _denying(text))))
-        elif one.cycle in bare:
-            words = shortened(text, SHOWN_EVENTS)
+        elif one.cycle in bare and (words := shortened(text, SHOWN_EVENTS)):
             quoted.setdefault(one.cycle, []).append((one.seq, quotation(name, words)))
     return Context(quoted, _by_cycles(voices, found))
 
