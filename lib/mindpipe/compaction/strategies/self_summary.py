@@ -100,15 +100,16 @@ def _bare(old: Sequence[CycleInView], voices: Sequence[SpokenWords]) -> frozense
     closings = {one.cycle: closing for one in old if (closing := closing_of(one))}
     told = {cycle: _telling(text_of(closing)) for cycle, closing in closings.items()}
     times = Counter(told.values())
+    bare = {cycle for cycle, words in told.items() if not words or times[words] > 1}
+    # The words of other cycles, among them long results, need not be looked at.
     named = {
         one.cycle
         for one in voices
-        if one.cycle in closings
+        if one.cycle in bare
         and one.seq != closings[one.cycle].seq
         and not told[one.cycle].isdisjoint(_telling(one.text))
     }
-    bare = (cycle for cycle, words in told.items() if not words or times[words] > 1)
-    return frozenset(bare) - named
+    return frozenset(bare - named)
 
 
 def _denying(text: str) -> str:
