@@ -84,6 +84,10 @@ class RowsUndone(Record, omit_defaults=True):
     changed: list[tuple[Key, Values]] = []
     gone: list[tuple[Key, Values]] = []
 
+    def touched(self) -> list[Key]:
+        """Return the keys of all rows that it touches."""
+        return [*self.made, *(key for key, _ in (*self.changed, *self.gone))]
+
 
 Undo = dict[str, RowsUndone]
 """What takes back a transaction, by table."""

@@ -273,7 +273,7 @@ def quiet_spaces(rows: Rows, *, agent: str) -> set[str]:
     for undo in undone_since(rows, agent=agent, number=since):
         of = UNDO.decode(undo)
         posts, members = of.get("post", RowsUndone()), of.get("member", RowsUndone())
-        spoken = (*posts.made, *(key for key, _ in (*posts.changed, *posts.gone)))
+        spoken = posts.touched()
         moved = (*members.made, *(key for key, _ in members.gone))
         found -= {str(key[0]) for key in (*spoken, *moved)}
     return found

@@ -115,7 +115,7 @@ def _ends(store: Store, *, agent: str) -> Iterator[BrokenRow]:
         for cycle, number in known.items():
             undo = lives.undo_of(rows, agent=agent, number=number)
             of = RowsUndone() if undo is None else UNDO.decode(undo).get("cycle", RowsUndone())
-            touched = {key[1] for key in (*of.made, *(one for one, _ in (*of.changed, *of.gone)))}
+            touched = {key[1] for key in of.touched()}
             if cycle not in touched:
                 what = f"it did not end with change {number}"
                 yield BrokenRow(agent=agent, table="cycle_change", number=cycle, what=what)

@@ -251,8 +251,7 @@ class _Rewinding:
                         f"export {self._agent} --branch {one.number})."
                     )
         said = undo.get("message", RowsUndone())
-        keys = (*said.made, *(key for key, _ in (*said.changed, *said.gone)))
-        numbers = [int(str(key[0])) for key in keys]
+        numbers = [int(str(key[0])) for key in said.touched()]
         # What keeps a number stands in the index without words, before and afterwards.
         history_tables.delete_text(rows, [(n, "") for n in rewinds.kept_numbers(rows, numbers)])
         spent = rewinds.put_spent_back(rows, undo.get("ledger", RowsUndone()), change=one.change)

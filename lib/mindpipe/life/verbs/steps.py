@@ -141,8 +141,7 @@ class Steps:
             tables.take_back(rows, undo)
             if back is not None:
                 said = undo.get("message", RowsUndone())
-                keys = (*said.made, *(key for key, _ in (*said.changed, *said.gone)))
-                numbers = [int(str(number)) for (number,) in keys]
+                numbers = [int(str(number)) for (number,) in said.touched()]
                 self._places[number] = step_tables.places(rows, numbers, agent=agent)
             step_tables.keep_step(rows, number, apsw.Changeset.invert(session.changeset()))
 
