@@ -22,11 +22,12 @@ from mindpipe.core.errors import (
     UnavailableError,
     UnfitRowError,
 )
-from mindpipe.core.ports import Cell, Row, Rows
+from mindpipe.core.ports import Cell, Given, Row, Rows, Sql
 from mindpipe.core.redaction import Redactor
 from mindpipe.store import media, place
 from mindpipe.store.changes import ChangeLog
 from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
+from mindpipe.store.statements import sqlite_text, sqlite_values
 
 BUSY_MILLISECONDS = 30_000
 # A cycle runs more different statements than are kept by default; each would be compiled anew.
@@ -224,35 +225,37 @@ class SqliteRows:
         self.heed: Scored | None = None
         self.redactor: Redactor | None = None
 
-    def run(self, sql: str, values: Mapping[str, Cell] | None = None) -> int:
+    def run(self, sql: Sql, values: Mapping[str, Given] | None = None) -> int:
         """Run one statement and return how many rows it changed."""
-        if self.redactor is not None and values and _enters(sql):
+        text = sqlite_text(sql)
+        if self.redactor is not None and values and _enters(text):
             clean = self.redactor.text
             values = {
                 name: clean(cell) if isinstance(cell, str) else cell
                 for name, cell in values.items()
             }
-        self._connection.execute(sql, values)
+        self._connection.execute(text, values and sqlite_values(values))
         return self._connection.changes()
 
-    def run_many(self, sql: str, values: Iterable[Sequence[Cell]]) -> None:
+    def run_many(self, sql: Sql, values: Iterable[Sequence[Cell]]) -> None:
         """Run one statement once per sequence of positional parameters."""
-        if self.redactor is not None and _enters(sql):
+        text = sqlite_text(sql)
+        if self.redactor is not None and _enters(text):
             clean = self.redactor.text
             values = (
                 [clean(cell) if isinstance(cell, str) else cell for cell in row] for row in values
             )
-        self._connection.executemany(sql, values)
+        self._connection.executemany(text, values)
 
-    def all(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> list[T]:
+    def all(self, into: type[T], sql: Sql, values: Mapping[str, Given] | None = None) -> list[T]:
         """Return every row as `into`."""
-        cursor = self._connection.execute(sql, values)
+        cursor = self._execute(sql, values)
         row = cursor.fetchone()
         if row is None:
             return []
         return list(_records(into, _names(cursor), [row, *cursor.fetchall()]))
 
-    def ranked(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> list[T]:
+    def ranked(self, into: type[T], sql: Sql, values: Mapping[str, Given] | None = None) -> list[T]:
         """Return every row of a statement that ranks by the words of all agents."""
         if self.search is None:
             return self.all(into, sql, values)
@@ -264,30 +267,30 @@ class SqliteRows:
         if self.heed is not None:
             self.heed(found)
 
-    def _found(self, sql: str, values: Mapping[str, Cell] | None) -> Found:
+    def _found(self, sql: Sql, values: Mapping[str, Given] | None) -> Found:
         """Return all that a statement finds."""
-        cursor = self._connection.execute(sql, values)
+        cursor = self._execute(sql, values)
         row = cursor.fetchone()
         return ((), []) if row is None else (_names(cursor), [row, *cursor.fetchall()])
 
-    def one(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> T | None:
+    def one(self, into: type[T], sql: Sql, values: Mapping[str, Given] | None = None) -> T | None:
         """Return the first row as `into`, or None."""
-        cursor = self._connection.execute(sql, values)
+        cursor = self._execute(sql, values)
         row = cursor.fetchone()
         return None if row is None else next(_records(into, _names(cursor), [row]))
 
-    def value(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> T | None:
+    def value(self, into: type[T], sql: Sql, values: Mapping[str, Given] | None = None) -> T | None:
         """Return the first column of the first row, or None."""
-        row = self._connection.execute(sql, values).fetchone()
+        row = self._execute(sql, values).fetchone()
         if row is None or row[0] is None:
             return None
         return _plain(row[0], into)
 
     def each(
-        self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None
+        self, into: type[T], sql: Sql, values: Mapping[str, Given] | None = None
     ) -> Iterator[T]:
         """Yield rows as `into` while they are read; as a tuple, they are given as they are."""
-        cursor = self._connection.execute(sql, values)
+        cursor = self._execute(sql, values)
         if into is tuple:
             yield from cast("Iterator[T]", cursor)
             return
@@ -299,6 +302,10 @@ class SqliteRows:
             if names is None:
                 names = _names(cursor)
             yield msgspec.convert(dict(zip(names, row, strict=True)), into, strict=False)
+
+    def _execute(self, sql: Sql, values: Mapping[str, Given] | None) -> apsw.Cursor:
+        """Run one statement that gives rows."""
+        return self._connection.execute(sqlite_text(sql), values and sqlite_values(values))
 
 
 def _names(cursor: apsw.Cursor) -> tuple[str, ...]:
