@@ -20,7 +20,7 @@ _MARK = re.compile(
 class Numbered(NamedTuple):
     """A statement whose parameters are `$1`, `$2` and so on, and the names of these in order."""
 
-    text: str
+    text: bytes
     names: tuple[str, ...]
 
 
@@ -71,4 +71,4 @@ def _numbered(text: str) -> Numbered:
             return f"${place or places}"
         return found[0]
 
-    return Numbered(_MARK.sub(replaced, text), tuple(names))
+    return Numbered(_MARK.sub(replaced, text).encode(), tuple(names))
