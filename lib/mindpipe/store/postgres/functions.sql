@@ -25,9 +25,9 @@ LANGUAGE sql AS $$
 $$;
 -- Else the server's own would be taken for the numbers of a statement.
 CREATE FUNCTION substr(text, integer, integer) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
-LANGUAGE sql AS $$ SELECT substr($1, $2::bigint, $3::bigint) $$;
+RETURN substr($1, $2::bigint, $3::bigint);
 CREATE FUNCTION substr(text, integer) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
-LANGUAGE sql AS $$ SELECT substr($1, $2::bigint) $$;
+RETURN substr($1, $2::bigint);
 -- Only the letters of ASCII have another case, as on SQLite.
 CREATE FUNCTION lower(text) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
 LANGUAGE sql AS $$ SELECT pg_catalog.lower($1 COLLATE "C") $$;
