@@ -158,6 +158,38 @@ _SEGMENT = ", ".join(SegmentRow.__struct_fields__)
 _IMPORT = ", ".join(StoredImport.__struct_fields__)
 _FILE = ", ".join(FilePart.__struct_fields__)
 _NEVER = (1 << 63) - 1
+# Words are found by what each engine has for it: by FTS5, or by the text search of a server, which
+# ranks by how often and how near to each other they stand, whatever else is said in the store.
+_INSERT_TEXT = Pair(
+    sqlite="INSERT INTO message_text(rowid, text) VALUES(?, ?)",
+    postgres="INSERT INTO message_text(number, words) VALUES(?, words_of(?))",
+)
+_DELETE_TEXT = Pair(
+    sqlite="INSERT INTO message_text(message_text, rowid, text) VALUES('delete', ?, ?)",
+    postgres="DELETE FROM message_text WHERE number = ? AND CAST(? AS TEXT) IS NOT NULL",
+)
+_CLEAR_INDEX = Pair(
+    sqlite="INSERT INTO message_text(message_text) VALUES('delete-all')",
+    postgres="DELETE FROM message_text",
+)
+_MATCHES = Pair(
+    sqlite="SELECT m.seq AS seq, -t.rank AS weight FROM message_text AS t "
+    "JOIN message AS m ON m.number=t.rowid WHERE t.message_text MATCH :query "
+    "AND m.agent=:agent ORDER BY t.rank, t.rowid DESC LIMIT :limit",
+    postgres="SELECT m.seq AS seq, CAST(ts_rank(t.words, sought, 1) AS DOUBLE PRECISION) AS weight "
+    "FROM words_sought(:query) AS sought JOIN message_text AS t ON t.words @@ sought "
+    "JOIN message AS m ON m.number=t.number WHERE m.agent=:agent "
+    "ORDER BY weight DESC, t.number DESC LIMIT :limit",
+)
+_HOLDING = Pair(
+    sqlite="SELECT DISTINCT cycle FROM (SELECT m.cycle AS cycle FROM message_text AS t "
+    "JOIN message AS m ON m.number=t.rowid WHERE t.message_text MATCH :query "
+    "AND m.agent=:agent AND m.role != 'note' ORDER BY t.rowid DESC LIMIT :limit)",
+    postgres="SELECT DISTINCT cycle FROM (SELECT m.cycle AS cycle FROM words_sought(:query) "
+    "AS sought JOIN message_text AS t ON t.words @@ sought JOIN message AS m ON m.number=t.number "
+    "WHERE m.agent=:agent AND m.role != 'note' ORDER BY t.number DESC LIMIT :limit) AS held "
+    "ORDER BY cycle",
+)
 _TEXT = frozenset({"agent", "id", "role", "parts", "raw", "origin", "at", "tokenizer", "source"})
 
 
@@ -220,14 +252,12 @@ def insert_messages(rows: Rows, messages: Iterable[MessageRow]) -> None:
 
 def insert_text(rows: Rows, texts: Iterable[tuple[int, str]]) -> None:
     """Make messages findable: (number, text) each."""
-    rows.run_many("INSERT INTO message_text(rowid, text) VALUES(?, ?)", texts)
+    rows.run_many(_INSERT_TEXT, texts)
 
 
 def delete_text(rows: Rows, texts: Iterable[tuple[int, str]]) -> None:
     """Let messages be found no more: (number, text) each, as they were put in."""
-    rows.run_many(
-        "INSERT INTO message_text(message_text, rowid, text) VALUES('delete', ?, ?)", texts
-    )
+    rows.run_many(_DELETE_TEXT, texts)
 
 
 def carried(rows: Rows, *, agent: str) -> list[CarriedRows]:
@@ -280,20 +310,21 @@ def insert_redaction(rows: Rows, one: Redaction) -> None:
 
 def count_index_gaps(rows: Rows) -> int:
     """Return how many messages have no entry in the index, or entries no message."""
+    return rows.value(int, Pair(_gaps("rowid"), _gaps("number"))) or 0
+
+
+def _gaps(number: str) -> str:
+    """Return what counts the messages without an entry, and the entries without a message."""
     return (
-        rows.value(
-            int,
-            "SELECT count(*) FROM (SELECT number FROM message EXCEPT SELECT rowid FROM message_text"
-            " UNION ALL SELECT * FROM (SELECT rowid FROM message_text EXCEPT "
-            "SELECT number FROM message))",
-        )
-        or 0
+        f"SELECT count(*) FROM (SELECT number FROM message EXCEPT SELECT {number} FROM message_text"
+        f" UNION ALL SELECT * FROM (SELECT {number} FROM message_text EXCEPT "
+        "SELECT number FROM message) AS gone) AS gaps"
     )
 
 
 def clear_index(rows: Rows) -> None:
     """Forget the words of all messages."""
-    rows.run("INSERT INTO message_text(message_text) VALUES('delete-all')")
+    rows.run(_CLEAR_INDEX)
 
 
 def numbered_parts(rows: Rows, *, after: int) -> Iterator[tuple[int, str]]:
@@ -379,9 +410,7 @@ def matches(rows: Rows, *, agent: str, query: str, limit: int) -> list[Match]:
     """Return which of an agent's messages match an FTS5 query, best first."""
     return rows.ranked(
         Match,
-        "SELECT m.seq AS seq, -t.rank AS weight FROM message_text AS t "
-        "JOIN message AS m ON m.number=t.rowid WHERE t.message_text MATCH :query "
-        "AND m.agent=:agent ORDER BY t.rank, t.rowid DESC LIMIT :limit",
+        _MATCHES,
         {"agent": agent, "query": query, "limit": limit},
     )
 
@@ -393,9 +422,7 @@ def cycles_holding(rows: Rows, *, agent: str, query: str, limit: int) -> list[in
     """
     return rows.all(
         int,
-        "SELECT DISTINCT cycle FROM (SELECT m.cycle AS cycle FROM message_text AS t "
-        "JOIN message AS m ON m.number=t.rowid WHERE t.message_text MATCH :query "
-        "AND m.agent=:agent AND m.role != 'note' ORDER BY t.rowid DESC LIMIT :limit)",
+        _HOLDING,
         {"agent": agent, "query": query, "limit": limit},
     )
 

@@ -93,3 +93,37 @@ LANGUAGE sql AS $$
     SELECT NOT EXISTS(SELECT 1 FROM json_each(than) WHERE value = 'more:sources')
         AND EXISTS(SELECT value FROM json_each(sources) EXCEPT SELECT value FROM json_each(than))
 $$;
+-- A text in lower case, of letters and digits alone and without marks above them, as it is searched.
+-- What knows the case of all letters depends on how the server was built.
+DO $$
+DECLARE
+    knowing text := coalesce((SELECT min(collname) FROM pg_collation
+        WHERE collname IN ('pg_c_utf8', 'und-x-icu')), 'default');
+BEGIN
+    EXECUTE format($made$
+        CREATE FUNCTION bare_words(text) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
+        LANGUAGE sql AS $body$ SELECT regexp_replace(regexp_replace(
+            normalize(pg_catalog.lower($1 COLLATE %1$I), NFD), '[\u0300-\u036f]+', '', 'g') COLLATE %1$I,
+            '[^[:alnum:]]+', ' ', 'g') $body$
+    $made$, knowing);
+END $$;
+-- The words of a message and their places; a server keeps so many of them at most.
+CREATE FUNCTION words_of(text) RETURNS tsvector IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE sql AS $$ SELECT to_tsvector('simple', left(bare_words($1), 250000)) $$;
+-- What is sought by an expression of phrases in quotes, each with an asterisk or not, joined by AND.
+CREATE FUNCTION words_sought(expression text) RETURNS tsquery IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE plpgsql AS $$
+DECLARE
+    found tsquery;
+    one tsquery;
+    part text[];
+BEGIN
+    FOR part IN SELECT regexp_matches(expression, '"([^"]*)"(\*?)', 'g') LOOP
+        one := phraseto_tsquery('simple', bare_words(part[1]));
+        IF part[2] = '*' AND numnode(one) > 0 THEN
+            one := (one::text || ':*')::tsquery;
+        END IF;
+        found := coalesce(found && one, one);
+    END LOOP;
+    RETURN found;
+END $$;

@@ -1078,6 +1078,11 @@ CREATE TRIGGER observation_evidence_UPDATE BEFORE UPDATE OF agent, observation, 
     FOR EACH ROW EXECUTE FUNCTION refuse('what observation_evidence says is never rewritten');
 CREATE TRIGGER attachment_UPDATE BEFORE UPDATE ON attachment
     FOR EACH ROW EXECUTE FUNCTION refuse('rows of attachment are only ever added');
+CREATE TABLE message_text(
+    number BIGINT PRIMARY KEY,
+    words TSVECTOR NOT NULL
+);
+CREATE INDEX message_text_words ON message_text USING gin(words);
 CREATE TRIGGER observation_trust BEFORE UPDATE OF sources ON observation
     FOR EACH ROW WHEN (names_more(OLD.sources, NEW.sources)) EXECUTE FUNCTION refuse('an observation never comes to be trusted more');
 CREATE FUNCTION is_believed(of_agent text, observation_id text) RETURNS boolean LANGUAGE sql AS $$
