@@ -8,7 +8,7 @@ import os
 
 import psycopg
 
-from mindpipe.store.postgres.address import address_of
+from mindpipe.store.address import address_of
 from mindpipe.store.postgres.schema import make_store
 from mindpipe.store.postgres.store import PostgresStore
 from support.fakes import FixedClock
