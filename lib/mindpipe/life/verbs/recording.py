@@ -53,7 +53,8 @@ from mindpipe.life.verbs.versions import versions_here
 from mindpipe.recall.records import FilesOf, Recalled, no_files
 
 if TYPE_CHECKING:
-    from mindpipe.store.sqlite import Found, SqliteStore
+    from mindpipe.store.rows import Found
+    from mindpipe.store.sqlite import SqliteStore
 
 T = TypeVar("T")
 
