@@ -26,7 +26,8 @@ def COMMAND(session: Session, *, online: bool) -> None:
 
     One line says of each thing whether it is ok, deserves a look (note) or is wrong (bad), and
     what to do. Nothing is written, and without --online nobody is asked. Ends with 1 if anything is
-    wrong, also where a store is damaged or in RECOVERY. Without a store the rest is looked at.
+    wrong, also where a store is damaged or in RECOVERY. Without a store the rest is looked at; with
+    the address of a server (postgresql://…) its settings, clock, connections and dead rows.
     """
     from mindpipe.monitoring.verbs import doctor
 
@@ -77,6 +78,9 @@ def _store(session: Session) -> "Iterator[StoreFinding]":
     from mindpipe.store.records import StoreFinding
     from mindpipe.store.verbs import store
 
+    if session.settings.store.startswith("postgresql://"):
+        yield from _server(session)
+        return
     path = session.store_path
     if not path.exists() and not session.settings.is_given("store"):
         advice = "mind init makes one; --store names another."
@@ -84,6 +88,22 @@ def _store(session: Session) -> "Iterator[StoreFinding]":
         return
     yield from store.look(path, session.clock)
     yield store.recovery_mode(path)
+
+
+def _server(session: Session) -> "Iterator[StoreFinding]":
+    """Look at the server that keeps the store."""
+    from importlib.util import find_spec
+
+    from mindpipe.core.errors import UnavailableError
+
+    if find_spec("psycopg") is None:
+        raise UnavailableError(
+            "a store on a server needs the extra postgres. Run pip install '.[postgres]' in "
+            "mindpipe's folder."
+        )
+    from mindpipe.store.postgres.check import look
+
+    yield from look(session.settings.store, session.clock)
 
 
 def _models(session: Session) -> "Iterator[StoreFinding]":

@@ -109,7 +109,7 @@ def running(version: str, *, settings: tuple[str, ...] = FAST) -> Iterator[Serve
 
 def _room() -> str | None:
     """Return where a server's files are quickest, or None."""
-    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # noqa: S108
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
 @functools.cache

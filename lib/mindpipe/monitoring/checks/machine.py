@@ -54,7 +54,7 @@ def extras() -> Iterator[StoreFinding]:
     there = ", ".join(name for name in EXTRAS if name not in missing)
     yield StoreFinding(check="extras", verdict="ok", found=there or "none")
     for name, gives in missing.items():
-        advice = f"If you want that: pip install 'mindpipe[{name}]'."
+        advice = f"If you want that: pip install '.[{name}]' in mindpipe's folder."
         found = f"not installed; it gives {gives}"
         yield StoreFinding(check=f"extra {name}", verdict="ok", found=found, advice=advice)
 
