@@ -26,6 +26,11 @@ class RecoveryPassage(Record):
     cause: Cause
     why: str
 
+    @property
+    def way_out(self) -> str:
+        """Return the command that ends the RECOVERY which this entered."""
+        return "mind store recover" + ("" if self.cause == "check" else " --resume")
+
 
 class Log(NamedTuple):
     """What a recovery log says: its last passage, and whether its last line is torn."""
@@ -94,5 +99,4 @@ def refusal_of(store: Where) -> RecoveryError | None:
 
 def refusal(store: Path, passage: RecoveryPassage) -> RecoveryError:
     """Return the error of a command that would write while the store is in RECOVERY."""
-    command = "mind store recover" + ("" if passage.cause == "check" else " --resume")
-    return RecoveryError(f"{store.name} is in RECOVERY ({passage.why}). Run {command}.")
+    return RecoveryError(f"{store.name} is in RECOVERY ({passage.why}). Run {passage.way_out}.")
