@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import CompleteEvent, Completer
 
-    from mindpipe_cli.simulate import TalkOptions
+    from mindpipe_cli.conversation import TalkOptions
 
 _FIRST_AGENT = "mind"
 _TYPED = "mind chat"
@@ -90,7 +90,7 @@ def COMMAND(
     """
     common = _given(*((f"--{name}", value) for name, value in session.options.items()))
     if person is not None:
-        from mindpipe_cli.simulate import TalkOptions
+        from mindpipe_cli.conversation import TalkOptions
 
         speaker = decider(speaker, field="--as")
         options = TalkOptions(
@@ -122,7 +122,7 @@ def COMMAND(
 
 def _talk_with_person(session: Session, options: "TalkOptions", entries: "_Entries") -> None:
     """Say to a person of the store what is entered; who stops an answer talks on."""
-    from mindpipe_cli.simulate import converse
+    from mindpipe_cli.conversation import converse
 
     while True:
         try:
