@@ -279,7 +279,7 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.simulate",
         "person",
         "A person's body, psyche and thoughts: one, or a million.",
-        ("new", "tick", "run", "talk", "validate", "plot", "export", "import"),
+        ("new", "tick", "run", "talk", "validate", "plot", "export", "import", "stats"),
     ),
     "complete": Entry(
         CommandGroup.FILTERS,
@@ -322,6 +322,12 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.view",
         "monitoring",
         "A life as one page: cycles, prompts, beliefs and their evidence.",
+    ),
+    "doctor": Entry(
+        CommandGroup.KEEPER,
+        "mindpipe_cli.doctor",
+        "monitoring",
+        "What is wrong with a store, its agents, keys, disks and clocks, and what to do.",
     ),
     "store": Entry(
         CommandGroup.KEEPER,

@@ -194,7 +194,7 @@ OTHERS = {
         "ticket show",
     ),
     *("feedback", "feel", "salience", "simulate plot", "simulate validate"),
-    *("simulate export", "simulate import"),
+    *("simulate export", "simulate import", "simulate stats"),
     *(
         "complete",
         "completion",
@@ -203,6 +203,7 @@ OTHERS = {
         "config template",
         "docs check",
         "docs write",
+        "doctor",
         "help",
         "plugin check",
         "plugin list",

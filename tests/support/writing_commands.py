@@ -12,7 +12,7 @@ READING = frozenset(
     bench lives, bench recall, bench thoughts, compact diff, compact list, compact plan, completion,
     concern attend, concern list, help, config check, config show, config template, context budget,
     context show,
-    decision list, decision show, docs check, entity list, entity show, goal list,
+    decision list, decision show, docs check, doctor, entity list, entity show, goal list,
     history check, history cycles, history search, history show, history verify, inbox list,
     inbox watch, knowledge audit, knowledge marks, knowledge verify, lesson list, lesson show,
     life diff, life replay, life verify,
@@ -21,8 +21,9 @@ READING = frozenset(
     observation decisions, observation history, observation list,
     observation show, observe check, plan list, plan windows, reflect list, reflect patterns,
     reflection list, reflection show, run list, run show, run timing, schema,
-    simulate validate, simulate export, space list, space members, space read, status, store check,
-    store export, store query, task list, task show, ticket list, ticket show, trace export, view
+    simulate validate, simulate export, simulate stats, space list, space members, space read,
+    status, store check, store export, store query, task list, task show, ticket list, ticket show,
+    trace export, view
     """.replace("\n", " ")
     .strip()
     .replace("    ", "")

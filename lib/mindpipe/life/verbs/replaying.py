@@ -44,7 +44,8 @@ from mindpipe.life.verbs.steps import RowChanges, Steps
 from mindpipe.recall.records import FilesOf, Recalled, no_files
 
 if TYPE_CHECKING:
-    from mindpipe.store.sqlite import Found, SqliteStore
+    from mindpipe.store.rows import Found
+    from mindpipe.store.sqlite import SqliteStore
 
 
 class Differs(msgspec.Struct, frozen=True):

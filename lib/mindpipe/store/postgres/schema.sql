@@ -1078,6 +1078,37 @@ CREATE TRIGGER observation_evidence_UPDATE BEFORE UPDATE OF agent, observation, 
     FOR EACH ROW EXECUTE FUNCTION refuse('what observation_evidence says is never rewritten');
 CREATE TRIGGER attachment_UPDATE BEFORE UPDATE ON attachment
     FOR EACH ROW EXECUTE FUNCTION refuse('rows of attachment are only ever added');
+CREATE TABLE message_text(
+    number BIGINT PRIMARY KEY,
+    words TSVECTOR NOT NULL
+);
+CREATE INDEX message_text_words ON message_text USING gin(words);
+CREATE TRIGGER observation_trust BEFORE UPDATE OF sources ON observation
+    FOR EACH ROW WHEN (names_more(OLD.sources, NEW.sources)) EXECUTE FUNCTION refuse('an observation never comes to be trusted more');
+CREATE FUNCTION is_believed(of_agent text, observation_id text) RETURNS boolean LANGUAGE sql AS $$
+    SELECT EXISTS(SELECT 1 FROM observation WHERE agent = of_agent AND id = observation_id AND status IN ('active', 'stale'))
+$$;
+CREATE TRIGGER observation_successor BEFORE INSERT ON observation
+    FOR EACH ROW WHEN (is_believed(NEW.agent, NEW.supersedes_observation_id)) EXECUTE FUNCTION refuse('what is superseded has to be ended first');
+CREATE FUNCTION is_trusted_more(of_agent text, observation_id text, than text) RETURNS boolean LANGUAGE sql AS $$
+    SELECT EXISTS(SELECT 1 FROM observation WHERE agent = of_agent AND id = observation_id AND names_more(than, sources))
+$$;
+CREATE TRIGGER observation_evidence_trust BEFORE INSERT ON observation_evidence
+    FOR EACH ROW WHEN (NEW.stance = 'support' AND is_trusted_more(NEW.agent, NEW.observation, NEW.sources)) EXECUTE FUNCTION refuse('an observation is trusted no more than its support');
+CREATE FUNCTION keep_key() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    is_there boolean;
+BEGIN
+    EXECUTE format('SELECT EXISTS(SELECT 1 FROM %I WHERE agent = $1 AND key = $2)', TG_TABLE_NAME)
+        INTO is_there USING NEW.agent, NEW.key;
+    RETURN CASE WHEN is_there THEN NULL ELSE NEW END;
+END $$;
+CREATE TRIGGER memory_item_REPLACE BEFORE INSERT ON memory_item
+    FOR EACH ROW WHEN (NEW.key IS NOT NULL) EXECUTE FUNCTION keep_key();
+CREATE TRIGGER reflection_REPLACE BEFORE INSERT ON reflection
+    FOR EACH ROW WHEN (NEW.key IS NOT NULL) EXECUTE FUNCTION keep_key();
+CREATE TRIGGER lesson_REPLACE BEFORE INSERT ON lesson
+    FOR EACH ROW WHEN (NEW.key IS NOT NULL) EXECUTE FUNCTION keep_key();
 CREATE TRIGGER heard AFTER INSERT OR UPDATE OR DELETE ON agent
     FOR EACH ROW EXECUTE FUNCTION hear();
 CREATE TRIGGER heard AFTER INSERT OR UPDATE OR DELETE ON goal
@@ -1198,3 +1229,68 @@ CREATE TRIGGER heard AFTER INSERT OR UPDATE OR DELETE ON attachment
     FOR EACH ROW EXECUTE FUNCTION hear();
 CREATE TRIGGER heard AFTER INSERT OR UPDATE OR DELETE ON recorded_answer
     FOR EACH ROW EXECUTE FUNCTION hear();
+INSERT INTO migration VALUES('0001_store', 1, 'b40e1bb8ee1b0a091fab5d507b20b7bfe00f31c00a938dac6d755a9d8962e696');
+INSERT INTO migration VALUES('0002_agents', 2, 'b7c1726de4531f545c5ae6cb9161e3b4be6ee8288c7d4ea4300acb99a782a5d8');
+INSERT INTO migration VALUES('0003_inbox', 3, '2fdc009cb873707255e24c38eef42c8b2b6796b7815d54a26f9c0445ac482ba7');
+INSERT INTO migration VALUES('0004_spaces', 4, '335a11f35553d7f8b2abeff7a1c3f7abee2b247ed488d43d30e53f0f14c5b23f');
+INSERT INTO migration VALUES('0005_plans', 5, 'd14bfd115cfd56fd6da14445552108da201c582155aa64fc490421460c423661');
+INSERT INTO migration VALUES('0006_history', 6, '4433cb55374b37408c4324f813cf50416e9c2ae6f311b272a12e7a244914f47d');
+INSERT INTO migration VALUES('0007_spending', 7, '6e76fe0d96b42a1296065577b41f73169573e1b02438b600acf6abd0d1019422');
+INSERT INTO migration VALUES('0008_think', 8, 'ad1c00df86a8c5813d97dbb3b64e184eab08413191d75a8416c365cfc82a13e3');
+INSERT INTO migration VALUES('0009_agent_sources', 9, '16485cd3a367ab0d36ae0c835d53a0299c2a3456c3edb45aa3d44b3593ebee0c');
+INSERT INTO migration VALUES('0010_event_sources', 10, '1996d6236873c8d7e9acd69dd89d436dfc4fe5c437f1ede9a0255dbc24fb17fc');
+INSERT INTO migration VALUES('0011_post_sources', 11, 'e5cf2a7f201d30882fc12d31cb4c8c8cfb091fe453ae11a7c60497c6e01d4602');
+INSERT INTO migration VALUES('0012_plan_sources', 12, 'd00aa25805214c5236f8bb233b1c5a1da578474c538172175313b5bc8631d697');
+INSERT INTO migration VALUES('0013_cycle_sources', 13, '158efd8fbcecc4b1661eb491e90a1df8d24df21445266946e553c6561e4a5bfd');
+INSERT INTO migration VALUES('0014_tickets', 14, 'ef37d1bb7e280b174afbf060e30bc12264c06ede0fdd2f5ec27b70639d07eebb');
+INSERT INTO migration VALUES('0015_loop', 15, '705b42388c6a03582a9c7b8d4142f793d41ed21fcd5c7da8cfa4a9db6c1b6960');
+INSERT INTO migration VALUES('0016_compaction', 16, '80fea9ea6db525242e6eae4375012966e20fd9d4d507aead47295375f27393be');
+INSERT INTO migration VALUES('0017_counted_spending', 17, 'fb3ad75c2e21ef8063d4dfb1f767f6dc1a966b23c6f3c40e05f1eeb11965e851');
+INSERT INTO migration VALUES('0018_cached_tokens', 18, 'beafca5ccce413b90c7ee18ee6d5e2ff9c6c5cd6ce1df66abb7cb27c15ebaef9');
+INSERT INTO migration VALUES('0019_person', 19, 'e656ba9821f5bc151496c2422f98bde425b26046fd8533892e48b7d6643464d6');
+INSERT INTO migration VALUES('0020_review', 20, '9986d4b6ff1033114239138605c1aa78943298b7a8962d490f79b519ebee4a6f');
+INSERT INTO migration VALUES('0021_memory', 21, 'b8e68be46828e0ec37db4e0432badd84e8e135a43dad0226b0d48f11f1a2a60a');
+INSERT INTO migration VALUES('0022_knowledge', 22, 'd67139e4a0e2b3cf5a7c3194819e5dc130ef1b8315329677c454ead30a3d3d51');
+INSERT INTO migration VALUES('0023_recall', 23, '9be70d5433c10662fa0846f78e3e2f6b75fa685b0a55af7aa698acd35fe67f50');
+INSERT INTO migration VALUES('0024_vectors', 24, '26b65392180cb8fe37fecf101a8048d0c248e55d7c75007b42acafc27580281d');
+INSERT INTO migration VALUES('0025_extraction', 25, 'a0bbd460799b83e88d7d3e3e723c9c267e6bd634d18719576154a85519a28a1c');
+INSERT INTO migration VALUES('0026_chains', 26, '49a527e3b540017259a73f5643098ab8665d1cf3024a688abb2394a8801df8dc');
+INSERT INTO migration VALUES('0027_runs', 27, 'aa958a15051ab02bbb889cea1ee43d94f3d6f309c4af69e475a323716e51a5e7');
+INSERT INTO migration VALUES('0028_iterations', 28, '9e174b8054fd38042600ffbd2e35b40cfcee57be3cd7910648f366c28a83050d');
+INSERT INTO migration VALUES('0029_sessions', 29, 'b12042efbb5b8c921311a374a922289c2f88204e8d3b4e29b2241e57f920bfca');
+INSERT INTO migration VALUES('0030_concerns', 30, '920f508625e3456017488a5302c731049f7c1547637254c7c0e3b57c8c51f72e');
+INSERT INTO migration VALUES('0031_decisions', 31, '1596962d82d26320b45be32937082ce0929ca50208e2f2d7ae5d70c8c7ce8c71');
+INSERT INTO migration VALUES('0032_tasks', 32, 'c3d78c16ad03333319232a4e8df76b94a37e40d0025ca7199e8c58ee7c9cd9d8');
+INSERT INTO migration VALUES('0033_observed', 33, '1c6a455d8eb5664f52a16ac7c054e2a10a2b33009e7a766c0e07b6c88b2d90cc');
+INSERT INTO migration VALUES('0034_alerts', 34, 'ca78767f43fa5ce2935d3c31f0a24efec117b37a2a351a298a6e0b002bb80a54');
+INSERT INTO migration VALUES('0035_left_out', 35, '346058ff6e8fa18d3ed64df52aded7d2e99ff537e17c3d56ba0c5e032b317d89');
+INSERT INTO migration VALUES('0036_later_events', 36, '4b87b101584d6f9969493a3d4df91cf66856ad3fd5bf6f1719ea0b0264f9a811');
+INSERT INTO migration VALUES('0037_goal_priority', 37, '283bb3a9456f4bdd75b029846579bf66a7fbea7c8782a086f49e1cd8ffcb9a4d');
+INSERT INTO migration VALUES('0038_recall_for_all', 38, '219178ccb2c2603fc876a3be280e141d88e7ad1e24283c6cdfbd394c2110516d');
+INSERT INTO migration VALUES('0039_waits', 39, '3986e1136ec8b7be6b1bdf6aedb3447df1586b4db3242d605190f7e0e3e106ab');
+INSERT INTO migration VALUES('0040_post_waits', 40, '190518eb91707bf17a1460bcac06fba944885822c4dedc3d3a8df65d6f67cc6b');
+INSERT INTO migration VALUES('0041_memory_not_replaced', 41, '4254585d4d387cfcd344659c3b068117b4b7023d60707ae99ddd21a6e645194c');
+INSERT INTO migration VALUES('0042_knowledge_not_replaced', 42, '2b0e00fbbf5a0dee95d20fdc5a75ad6f8bff53235058e5bb93963b8343309920');
+INSERT INTO migration VALUES('0043_plan_outcomes', 43, 'de86e9b0c4b6a01d43dcceccf179293abec1904d58b9987bae724be62eb72107');
+INSERT INTO migration VALUES('0044_edited_tickets', 44, 'b32720ddb5b2cac8deab9845c98db13247a60b0be4f2eaa69e32aafe2460289d');
+INSERT INTO migration VALUES('0045_clamped_spending', 45, 'eec81a32d74877655d8fd1f74d4924806d45ac1f6315bd9a2f6df852649e93d3');
+INSERT INTO migration VALUES('0046_history_not_replaced', 46, '34adc1f5b4256b550ebfbb073b3dc03ddf99c841eec7cba8d8401ffa4429ee79');
+INSERT INTO migration VALUES('0047_compaction_not_replaced', 47, 'd388cbc432ba79f63986380970573a3cfdcbbe48ff0499a5feb1e966ed6e1f7a');
+INSERT INTO migration VALUES('0048_memory_speakers', 48, 'f6810f24273aad049742595dc91cc18f785d4a75f25aad34ab6fdffaf2d3a31c');
+INSERT INTO migration VALUES('0049_knowledge_speakers', 49, '295eb22173eaf0c1b71f6f16617124a7c0add35ad3ade0456f6c82e9de8fb7c1');
+INSERT INTO migration VALUES('0050_trusted_speakers', 50, 'b83da75d41d2758a4c428a3e21771ac5bef49055a64db559231e8eacd984f65d');
+INSERT INTO migration VALUES('0051_voices_and_days', 51, 'aac25d6072f2a78590c93775bd5395d89d73b44fd4c0139274e59b7207f4b1bf');
+INSERT INTO migration VALUES('0052_evidence_readers', 52, '9d4a0bebda6f798aaa489ece787461a0c78d225b5793bd2f0c2c4cb969aacc0c');
+INSERT INTO migration VALUES('0053_values_by_name', 53, '47b7595e412974b2d8fac7703ce9b08384c946f96346c284c18793d8f9b9a093');
+INSERT INTO migration VALUES('0054_person_charts', 54, '4324b60cd1541ac61f467622b0c734e01c29019a1bfda5cb6588eb10d402aa34');
+INSERT INTO migration VALUES('0055_attachments', 55, '02845b0c3bbdc4960fcdc94301e80fa1b587874517b6f90c6a9297efad1b46ee');
+INSERT INTO migration VALUES('0056_tickets_that_ask', 56, '7fa2cc169377967916e914f887a46bd4cf365ac9b5946bcbbd027babd759f8b9');
+INSERT INTO migration VALUES('0057_call_times', 57, '7c89b88ae50218b050c58cf6b47ecf7b6b47d2ae6fbe31e451de7de253e2aae8');
+INSERT INTO migration VALUES('0058_changes', 58, '040c0646011239c22e46c5f492516a69d9107ee63886aea0c1ad4fdcecc4cf12');
+INSERT INTO migration VALUES('0059_carried', 59, '767ba7502f5571580f5de84f5ed81e34b8f5f36f1a8f7aef741b24c2c3a35f45');
+INSERT INTO migration VALUES('0060_operations', 60, '2748e09ac1496e61a97a30efd723c28493865e7d4f02787b839ba2f74d437df7');
+INSERT INTO migration VALUES('0061_rewinds', 61, '1587b9e2c8a0daa9ba1051ad2bbcdacfbc07ba750290c74f862bec12d43d5607');
+INSERT INTO migration VALUES('0062_person_ticks', 62, '6d505ae98d028622d4f792319d1a3895af64a25287c8c5316a3bf1a87f471507');
+INSERT INTO migration VALUES('0063_redactions', 63, 'ffc6e7b284f9519a8314a6b2d0f80ef9061749103b6880b39087c26af7b8619d');
+INSERT INTO migration VALUES('0064_posts_taken_back', 64, '7c58d138bde190eb4e36c8c8406856c2cb89444b5c0e3d2a6a2830b3bc1fc44b');
+INSERT INTO migration VALUES('0065_recorded_answers', 65, '26cd7f7b36111695ccb12d14a215ab23a88f38249f134ba1685e3b39d9f0d4df');
