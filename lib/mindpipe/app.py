@@ -84,10 +84,17 @@ class App:
 
     @cached_property
     def clock(self) -> "Clock":
-        """Return the clock, which stands still under --now."""
+        """Return the clock of the machine, or a server's; it stands still under --now."""
+        from pathlib import Path
+
         from mindpipe.io.clock import make_clock
 
-        return make_clock(self.settings.now)
+        clock, where = make_clock(self.settings.now), self.where
+        if isinstance(where, Path):
+            return clock
+        from mindpipe.store.postgres.clock import ServerClock
+
+        return ServerClock(where, clock, stands=bool(self.settings.now))
 
     @cached_property
     def chance(self) -> "Chance":

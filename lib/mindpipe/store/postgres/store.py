@@ -20,7 +20,7 @@ from mindpipe.core.redaction import Redactor
 from mindpipe.store.address import Address
 from mindpipe.store.changes import ChangeLog
 from mindpipe.store.engine import EngineStore, Kind
-from mindpipe.store.postgres import watch
+from mindpipe.store.postgres import clock, watch
 from mindpipe.store.postgres.connection import connect, raise_ours, server_errors
 from mindpipe.store.postgres.hearing import TriggerHearing
 from mindpipe.store.postgres.rows import Connection, PostgresRows
@@ -94,7 +94,7 @@ class PostgresStore(EngineStore):
         """Let nothing be left in the tables of what was changed or taken away."""
         with server_errors(self.address):
             for (table,) in self.connection.execute(_TABLES, [self.address.schema]).fetchall():
-                named = f'VACUUM FULL {self.address.schema}."{table}"'
+                named = f'VACUUM FULL {self.address.schema}."{table!s}"'
                 self.connection.execute(named.encode())
 
     def close(self) -> None:
@@ -116,7 +116,7 @@ class PostgresStore(EngineStore):
             told.append("SET LOCAL mindpipe.unguarded = on")
         if kind == "writes":
             told.append(f"SELECT pg_advisory_xact_lock({self._lock})")
-        return "; ".join(told).encode()
+        return "; ".join((*told, clock.INSTANT)).encode()
 
     @property
     def _in_transaction(self) -> bool:
@@ -175,7 +175,7 @@ class _Transaction:
     def __enter__(self) -> Rows:
         """Begin, hold the store's lock where it may write, and give what runs SQL."""
         try:
-            self._connection.execute(self._store.opening(self._kind))
+            self._open()
             if self._store.listener is not None:
                 self._store.listener.began(self._rows, writes=self._log is not None)
             if self._log is not None:
@@ -212,6 +212,14 @@ class _Transaction:
             self._store.changed = True
         if told:
             watch.tell(self._connection, self._store.address, told)
+
+    def _open(self) -> None:
+        """Begin; what comes back last is the server's instant."""
+        cursor = self._connection.execute(self._store.opening(self._kind))
+        while cursor.nextset():
+            pass
+        (instant,) = cursor.fetchone() or (0.0,)
+        clock.told(self._store.address, float(str(instant)))
 
     def _number(self) -> "_Commit | None":
         """Return by what the server knows this transaction, or None where it changed nothing."""

@@ -51,7 +51,7 @@ from mindpipe.store.records import (
 from mindpipe.store.salvage.salvage import salvage as salvage_file
 from mindpipe.store.schema import require_store
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.store.worker_sessions import lost_sessions, reading_file, running_sessions
+from mindpipe.store.worker_sessions import lost_sessions, reading, reading_file, running_sessions
 
 if TYPE_CHECKING:
     from mindpipe.store.records import QueryRow
