@@ -28,6 +28,9 @@ CREATE FUNCTION substr(text, integer, integer) RETURNS text IMMUTABLE STRICT PAR
 RETURN substr($1, $2::bigint, $3::bigint);
 CREATE FUNCTION substr(text, integer) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
 RETURN substr($1, $2::bigint);
+-- Only the letters of ASCII have another case, as on SQLite.
+CREATE FUNCTION lower(text) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE sql AS $$ SELECT pg_catalog.lower($1 COLLATE "C") $$;
 CREATE FUNCTION json_member(given text, path text) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
 LANGUAGE sql AS $$
     SELECT CASE WHEN left(path, 2) = '$.'
