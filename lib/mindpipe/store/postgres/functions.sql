@@ -71,6 +71,13 @@ BEGIN
         CASE WHEN TG_OP <> 'DELETE' THEN row_to_json(NEW)::text END);
     RETURN NULL;
 END $$;
+CREATE FUNCTION json_type(given text, path text) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
+LANGUAGE sql AS $$
+    SELECT CASE json_typeof(found) WHEN 'string' THEN 'text' WHEN 'boolean' THEN found::text
+        WHEN 'number' THEN CASE WHEN found::text ~ '[.eE]' THEN 'real' ELSE 'integer' END
+        ELSE json_typeof(found) END
+    FROM (SELECT given::pg_catalog.json #> string_to_array(substr(path, 3), '.')) AS at(found)
+$$;
 CREATE FUNCTION json_of_texts(text[]) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
 LANGUAGE sql AS $$ SELECT array_to_json($1)::text $$;
 CREATE AGGREGATE json_group_array(text) (
