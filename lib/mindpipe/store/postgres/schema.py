@@ -29,17 +29,19 @@ def open_store(address: Address) -> PostgresStore:
             speak UTF-8.
         TemporaryError: the server cannot be reached.
     """
-    store = PostgresStore(address, version=len(SCHEMA))
-    with server_errors(address):
-        version = version_of(store.connection, address)
-    if version > len(SCHEMA):
-        raise newer_schema(path_version=version, ours=len(SCHEMA))
-    if version < len(SCHEMA):
-        raise UnavailableError(
-            f"the store has schema {version}, this program wants {len(SCHEMA)}. "
-            "Run mind store migrate."
-        )
-    return store
+    with contextlib.ExitStack() as left:
+        store = left.enter_context(contextlib.closing(PostgresStore(address, version=len(SCHEMA))))
+        with server_errors(address):
+            version = version_of(store.connection, address)
+        if version > len(SCHEMA):
+            raise newer_schema(path_version=version, ours=len(SCHEMA))
+        if version < len(SCHEMA):
+            raise UnavailableError(
+                f"the store has schema {version}, this program wants {len(SCHEMA)}. "
+                "Run mind store migrate."
+            )
+        left.pop_all()
+        return store
 
 
 def version_of(connection: Connection, address: Address) -> int:
