@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import CompleteEvent, Completer
 
-    from mindpipe_cli.simulate import TalkOptions
+    from mindpipe_cli.conversation import TalkOptions
 
 _FIRST_AGENT = "mind"
 _TYPED = "mind chat"
@@ -90,7 +90,7 @@ def COMMAND(
     """
     common = _given(*((f"--{name}", value) for name, value in session.options.items()))
     if person is not None:
-        from mindpipe_cli.simulate import TalkOptions
+        from mindpipe_cli.conversation import TalkOptions
 
         speaker = decider(speaker, field="--as")
         options = TalkOptions(
@@ -122,7 +122,7 @@ def COMMAND(
 
 def _talk_with_person(session: Session, options: "TalkOptions", entries: "_Entries") -> None:
     """Say to a person of the store what is entered; who stops an answer talks on."""
-    from mindpipe_cli.simulate import converse
+    from mindpipe_cli.conversation import converse
 
     while True:
         try:
@@ -224,29 +224,29 @@ def _hearing_agent(session: Session, agent: str | None, model: str | None) -> st
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.store.verbs.init import init
 
-    if session.store_path.exists():
+    if session.is_there:
         if agent is not None or agents.list_(session.store):
             who = agents.show(session.store, name=agent or only_agent(session))
             session.app.dependencies_to_think(who, model=model, tell=output.say)
             return who.name
     elif agent is not None:
         raise UsageError(
-            f"there is no store {session.store_path}, and so no {agent}; "
+            f"there is no store {session.where}, and so no {agent}; "
             f"mind init --agent {agent} makes both."
         )
     session.app.models.model(model, record=None)
     session.app.models.require_program(model)
     change = session.app.new_agent(AgentChange(model=model or msgspec.UNSET))
-    if not session.store_path.exists():
+    if not session.is_there:
         init(
-            session.store_path,
+            session.where,
             session.clock,
             session.chance,
             agent=_FIRST_AGENT,
             page_checksums=False,
             change=change,
         )
-        output.say(f"made {session.store_path}")
+        output.say(f"made {session.where}")
     else:
         agents.new(session.store, session.clock, session.chance, name=_FIRST_AGENT, change=change)
     output.say(f"made the agent {_FIRST_AGENT}")

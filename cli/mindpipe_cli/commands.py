@@ -279,7 +279,7 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.simulate",
         "person",
         "A person's body, psyche and thoughts: one, or a million.",
-        ("new", "tick", "run", "talk", "validate", "plot", "export", "import"),
+        ("new", "tick", "run", "talk", "validate", "plot", "export", "import", "stats"),
     ),
     "complete": Entry(
         CommandGroup.FILTERS,

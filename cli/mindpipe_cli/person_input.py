@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 _MODELS = ("model", "review_model")
 _MOST_PROBLEMS = 10
+USUAL_SPAN = "60"
+"""How long a tick, or a turn of a talk, is where nobody says: in seconds."""
 
 
 class LifeOptions(Record):

@@ -9,12 +9,15 @@ import click
 from mindpipe.core.errors import UsageError
 from mindpipe.person.records.person import Person
 from mindpipe_cli.output import progress
+from mindpipe_cli.person_input import span_of
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     from mindpipe.person.life.birth import Birth
 
 POPULATION_COLUMNS = ("count", "t_us", "seed", "shard")
+QUESTIONS = ("overview", "mood-by-hour", "sleep-by-night", "bad-sleep", "loneliness-after-event")
+"""What mind simulate stats answers; a test holds them to those that there are."""
 _OF_LINES = frozenset(
     ("events", "think", "read", "late", "settings", "consts", "model", "record", "person")
 )
@@ -83,9 +86,15 @@ def tick_folder(
 
     folder = str(given["file"])
     _refuse_others(session, folder)
+    every_us = span_of(str(given["every"]), option="--every") if given["every"] else None
     with progress("living") as advance:
         lived = populations.tick(
-            Path(folder), to_us=to_us, dt_us=dt_us, jobs=int(str(given["jobs"])), advance=advance
+            Path(folder),
+            to_us=to_us,
+            dt_us=dt_us,
+            jobs=int(str(given["jobs"])),
+            advance=advance,
+            every_us=every_us,
         )
     session.write([lived], columns=POPULATION_COLUMNS)
 

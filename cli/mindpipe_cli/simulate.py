@@ -2,8 +2,8 @@
 
 import contextlib
 import shutil
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -17,11 +17,11 @@ from mindpipe.core.errors import (
     NothingToDoError,
     UsageError,
 )
-from mindpipe.core.records import Record, to_json
-from mindpipe.person.calendar import instant_text
+from mindpipe.core.records import Record
 from mindpipe.person.records.person import PersonSettings, Traits
 from mindpipe_cli import input, output, startup
 from mindpipe_cli.command import command, group
+from mindpipe_cli.conversation import TalkOptions, converse
 from mindpipe_cli.options import (
     READOUT,
     changing_options,
@@ -44,6 +44,7 @@ from mindpipe_cli.options import (
 )
 from mindpipe_cli.output import PIPE_WIDTH, progress
 from mindpipe_cli.person_input import (
+    USUAL_SPAN,
     LifeOptions,
     change_people,
     constants_with,
@@ -57,12 +58,13 @@ from mindpipe_cli.person_input import (
     require_person,
     routine_of,
     settings_with,
-    settle_people,
     span_of,
     stored_people,
 )
+from mindpipe_cli.person_lines import write_lines
 from mindpipe_cli.populations import (
     POPULATION_COLUMNS,
+    QUESTIONS,
     form_option,
     refuse_folder,
     settle_folder,
@@ -77,15 +79,11 @@ if TYPE_CHECKING:
 
     from mindpipe.person.life.lives import LifeSpan
     from mindpipe.person.plots.live_view import LiveView
-    from mindpipe.person.verbs.talk import ListeningSpeakers, Talk, TalkingLife
 
-_LINE_COLUMNS = ("at", "person", "kind", "what")
 _PLOT_COLUMNS = ("person", "name", "curve", "least", "most", "words")
 _ROW_COLUMNS = ("number", "group", "verdict", "protocol", "found", "target", "source", "sentence")
 _ROWS = 42
-_USUAL_SPAN = "60"
 _PAGE = ".html"
-_LEAST_TURN_US = 10_000_000
 WIDTH, NARROW, BESIDE = 48, 8, 56
 """Columns of a sparkline if none are wished, at least, and of what stands beside it."""
 
@@ -107,28 +105,12 @@ class NewOptions(Record):
 
 
 class TickOptions(LifeOptions):
-    """How far one tick goes, and whether persons think in it."""
+    """How far one tick goes, when a folder is read in it, and whether persons think in it."""
 
     dt: str | None = None
     to: str | None = None
+    every: str | None = None
     think: bool = False
-
-
-class TalkOptions(Record):
-    """With whom somebody talks, as whom, how long a turn takes, and who finds the words.
-
-    `alone` is in a space of the two.
-    """
-
-    file: str | None = None
-    speaker: str | None = None
-    dt: str | None = None
-    space: str | None = None
-    model: str | None = None
-    record: str | None = None
-    person: str | None = None
-    plain: bool = False
-    alone: bool = False
 
 
 class RunOptions(LifeOptions):
@@ -208,13 +190,14 @@ def new(session: Session, **given: object) -> None:
     lines: Iterable[bytes] = simulate.new(persons, at_us=at_us)
     if session.settings.value("store").source == "option":
         lines = simulate.settle(session.store, session.clock, session.chance, lines=list(lines))
-    _write_lines(session, lines)
+    write_lines(session, lines)
 
 
 @command("tick", example="cat mara.jsonl morning.jsonl | mind simulate tick --dt 60")
 @file_argument
 @dt_option
 @click.option("--to", metavar="INSTANT", help="Until when instead, e.g. 2d16:00.")
+@click.option("--every", metavar="SPAN", help="Keep readings of a folder, for stats [none].")
 @persons_events_option
 @click.option("--think", is_flag=True, help="Let persons think.")
 @read_option
@@ -235,7 +218,8 @@ def tick(session: Session, **given: object) -> None:
 
     FILE may be a folder that mind simulate new --format arrow or import made: its persons live on
     in it, without events and thoughts, and what is known of them all is printed. A tick there that
-    was killed goes on when the same command is given again, and ends with the same bytes.
+    was killed goes on when the same command is given again, and ends with the same bytes. With
+    --every 1h each person is read at every full hour, for mind simulate stats, in about 23 bytes.
     """
     startup.load_arrays()
     from mindpipe.person.life.lives import LifeSpan
@@ -245,10 +229,13 @@ def tick(session: Session, **given: object) -> None:
     if options.dt is not None and options.to is not None:
         raise UsageError("give --dt or --to, not both.")
     to_us = instant_of(options.to, option="--to") if options.to else None
-    dt_us = span_of(options.dt or _USUAL_SPAN, option="--dt")
+    dt_us = span_of(options.dt or USUAL_SPAN, option="--dt")
     if options.file != "-" and Path(options.file).is_dir():
         tick_folder(session, msgspec.to_builtins(options), to_us=to_us, dt_us=dt_us)
         return
+    if options.every is not None:
+        words = "--every is for a folder of persons; mind simulate run prints states of lines."
+        raise UsageError(words)
     span = LifeSpan(to_us, dt_us, read=options.read == "all")
     speakers = None
     if options.think:
@@ -260,7 +247,7 @@ def tick(session: Session, **given: object) -> None:
     people = people_of(options)
     ticked = simulate.tick(people, span, speakers=speakers, jobs=options.jobs, tell=output.say)
     change_people(people, options)
-    _write_lines(session, ticked.lines())
+    write_lines(session, ticked.lines())
     ticked.end()
 
 
@@ -283,7 +270,7 @@ def _tick_store(
     )
     if span.to_us is not None:
         ticked.require_ahead(span.to_us)
-    _write_lines(session, ticked.tick(span))
+    write_lines(session, ticked.tick(span))
     ticked.end()
 
 
@@ -386,7 +373,7 @@ def run(session: Session, **given: object) -> None:
 def _show(session: Session, lines: Iterable[bytes], *, start_us: int, until_us: int) -> None:
     """Show the first person live where somebody looks, or else write the lines of a run."""
     if not session.watched:
-        _write_lines(session, lines)
+        write_lines(session, lines)
         return
     from mindpipe.person.plots.live_view import LiveView
 
@@ -421,168 +408,6 @@ def talk(session: Session, **given: object) -> None:
         raise UsageError("--plain prints answers alone; take away --json or the like.")
     if not converse(session, options, input.said_lines("> ")):
         raise NothingToDoError("nothing was said.")
-
-
-def converse(session: Session, options: TalkOptions, said: Iterable[str]) -> int:
-    """Say one thing after the other to a person, as options say; return how many they were.
-
-    Raises:
-        UsageError: it is not said to whom, or how is none that can be.
-        UnavailableError: there is no such file.
-    """
-    from mindpipe.person.records.thought import NO_VOICE
-    from mindpipe.person.verbs.talk import ListeningSpeakers
-
-    if options.model == NO_VOICE:
-        raise UsageError("none is for persons without thoughts; leave --model out, or name one.")
-    turn_us = span_of(options.dt or _USUAL_SPAN, option="--dt")
-    if turn_us < _LEAST_TURN_US:
-        raise UsageError("--dt: a turn takes 10 seconds at least.")
-    model = asked_model(session, options.model)
-    voices = voices_of(session, record=options.record)
-    speaking = ListeningSpeakers(voices, model=model)
-
-    def talk_to(life: "TalkingLife") -> "Talk":
-        from mindpipe.person.verbs.talk import Talk
-
-        return Talk(
-            life,
-            speaking=speaking,
-            voices=voices,
-            model=model,
-            speaker=options.speaker or "",
-            turn_us=turn_us,
-            tell=output.say,
-        )
-
-    if options.file is None:
-        return _talk_in_store(session, options, said, speaking, talk_to)
-    return _talk_in_file(session, options, said, speaking, talk_to)
-
-
-def _talk_in_store(
-    session: Session,
-    options: TalkOptions,
-    said: Iterable[str],
-    speaking: "ListeningSpeakers",
-    talk_to: "Callable[[TalkingLife], Talk]",
-) -> int:
-    """Talk with a person of the store, who is kept there turn by turn."""
-    from mindpipe.engine.delivery import deliver_to
-    from mindpipe.person.verbs import simulate
-    from mindpipe.person.verbs.talk import TalkPlace
-
-    if not in_store(session, person=options.person, file=options.file):
-        raise UsageError("talk with whom? Name a file of lines, or --person ID of the store.")
-    stored, changed, _ = stored_people(session, LifeOptions(person=options.person))
-    if len(stored) > 1:
-        raise UsageError(f"{len(stored)} persons live there; give --person ID.")
-    store, clock, chance = session.store, session.clock, session.chance
-    life = simulate.talk_in_store(
-        store,
-        clock,
-        chance,
-        lived=stored[0],
-        changed=changed[0],
-        speaking=speaking,
-        place=TalkPlace(options.speaker, options.space, output.say if options.alone else None),
-        deliver=deliver_to(store, clock, chance, session.settings),
-    )
-    return _talk(session, talk_to(life), life.person.name, said, plain=options.plain)
-
-
-def _talk_in_file(
-    session: Session,
-    options: TalkOptions,
-    said: Iterable[str],
-    speaking: "ListeningSpeakers",
-    talk_to: "Callable[[TalkingLife], Talk]",
-) -> int:
-    """Talk with a person of a file; where answers are shown, the new lines are appended to it."""
-    from mindpipe.io.files import locked_append
-    from mindpipe.person.life.people import People
-    from mindpipe.person.verbs import simulate
-
-    assert options.file is not None
-    if options.file == "-":
-        raise UsageError("stdin is what is said; name the file that the person is in.")
-    if options.space is not None or session.settings.value("store").source == "option":
-        raise UsageError("give FILE, or --store and --in-space for a person of a store, not both.")
-    with contextlib.ExitStack() as held:
-        file = None
-        if session.watched or options.plain:
-            with input.open_input(options.file):
-                pass  # A name that is wrong makes no new file.
-            file = held.enter_context(locked_append(input.path_of(options.file)))
-        whole = list(lines_of(options.file, apart=False))
-        people = People()
-        for line in whole:
-            people.add(line)
-        settle_people(people, LifeOptions())
-        known = dict(people.persons)
-        change_people(people, LifeOptions())
-        life = simulate.talk(people, person=options.person, speaking=speaking)
-        first = [line.octets for line in whole]
-        changed = people.persons[life.person.person]
-        news = [] if known[life.person.person] == changed else [changed]
-        if file is None:
-            return _talk(session, talk_to(life), life.person.name, said, before=[*first, *news])
-        file.end_line()
-
-        def keep(lines: Sequence[bytes]) -> None:
-            file.append(b"".join(b"%b\n" % line for line in lines))
-
-        keep(news)
-        return _talk(session, talk_to(life), life.person.name, said, keep=keep, plain=options.plain)
-
-
-def _talk(
-    session: Session,
-    talk: "Talk",
-    name: str,
-    said: Iterable[str],
-    *,
-    before: Sequence[bytes] = (),
-    keep: "Callable[[Sequence[bytes]], None] | None" = None,
-    plain: bool = False,
-) -> int:
-    """Let somebody talk to the end; show the answers, or write all lines; return how many."""
-    from mindpipe.person.verbs.runs import VoiceFailures
-
-    failures = VoiceFailures()
-    turns = 0
-
-    def lines() -> Iterator[bytes]:
-        nonlocal turns
-        yield from before
-        for text in said:
-            turns += 1
-            if session.watched and not output.on_terminal("stdin"):
-                output.write_text(f"> {text}\n")
-            answer = None
-            for part in talk.say(text):
-                failures.hear(part.records)
-                answer = part.answer
-                told = [to_json(record) for record in part.records]
-                if keep is not None:
-                    keep(told)
-                yield from told
-                output.flush()
-            if answer is None:
-                output.say(f"{name} says nothing.")
-            elif plain and not session.watched:
-                output.write_text(f"{answer.text}\n")
-                output.flush()
-            elif session.watched:
-                output.write_text(f"{name}: {answer.text}\n")
-                output.flush()
-        failures.tell(output.say)
-
-    if session.watched or plain:
-        deque(lines(), maxlen=0)
-    else:
-        _write_lines(session, lines())
-    return turns
 
 
 @command("validate", example="mind simulate validate --group B --json")
@@ -670,7 +495,43 @@ def export(session: Session, folder: str, person: str | None, read: str) -> None
     """
     from mindpipe.person.verbs import simulate
 
-    _write_lines(session, simulate.export(Path(folder), person, read=read == "all"))
+    write_lines(session, simulate.export(Path(folder), person, read=read == "all"))
+
+
+@command("stats", example="mind simulate stats city mood-by-hour --where 'n>0.7'")
+@click.argument("folder", metavar="DIR")
+@click.argument("question", type=click.Choice(QUESTIONS), default="overview", metavar="[QUESTION]")
+@click.option(
+    "--where", multiple=True, metavar="NAME=VALUE", help="Of those alone; != < <= > >= too."
+)
+@click.option("--sql", metavar="STATEMENT", help="Ask this instead, which can only read.")
+def stats(
+    session: Session, folder: str, question: str, where: tuple[str, ...], sql: str | None
+) -> None:
+    """Answer a question about the persons of a folder, without loading them.
+
+    overview: how many there are, how many are awake, what was read of them. mood-by-hour: the mean
+    mood of those who are awake. sleep-by-night and bad-sleep: how long they slept from noon to
+    noon, and who slept under 6 hours. loneliness-after-event: of those who are lonely after an
+    event with words, what share still is so many hours later (Kaplan and Meier).
+
+    All but the first are asked of readings, which mind simulate tick DIR --every 1h keeps. --where
+    chooses persons by person, seed, o, c, e, a, n, chronotype_h, loneliness_trait and habit_sleep,
+    _meals, _drink and _toilet, and for mood-by-hour readings by t_us, day, hour, awake,
+    isolation_phase and their levels. --sql asks the tables persons, as they are now, and readings;
+    it reaches no other file and no network. It needs the extra stats.
+    """
+    from mindpipe.person.verbs import simulate
+    from mindpipe.person.verbs.populations import StatsQuestion
+
+    source = click.get_current_context().get_parameter_source("question")
+    if sql is not None and (where or source is not click.core.ParameterSource.DEFAULT):
+        raise UsageError("--sql is a question of its own; leave QUESTION and --where out.")
+    asked = StatsQuestion(question, where, sql)
+    with contextlib.ExitStack() as held:
+        with progress("asking") as advance:
+            answer = held.enter_context(simulate.stats(Path(folder), asked, advance=advance))
+        session.write(answer.rows, columns=answer.columns)
 
 
 @command("import", example="mind simulate import city persons.jsonl")
@@ -688,7 +549,7 @@ def import_(session: Session, folder: str, file: str) -> None:
     session.write([made], columns=POPULATION_COLUMNS)
 
 
-COMMAND = group("simulate", new, tick, run, talk, validate, plot, export, import_)
+COMMAND = group("simulate", new, tick, run, talk, validate, plot, export, import_, stats)
 
 
 def _is_stored(session: Session, options: LifeOptions) -> bool:
@@ -699,41 +560,6 @@ def _is_stored(session: Session, options: LifeOptions) -> bool:
         words = "--jobs shares persons on lines; in a store mind simulate run has --parallel."
         raise UsageError(words)
     return True
-
-
-def _write_lines(session: Session, lines: Iterable[bytes]) -> None:
-    """Write lines to stdout, byte for byte unless a table is wished."""
-    if session.shape == "json":
-        output.write_bytes(piece for line in lines for piece in (line, b"\n"))
-    else:
-        told = (one for one in map(_told, lines) if one["kind"] != "chart")
-        session.write(told, columns=_LINE_COLUMNS)
-
-
-def _told(line: bytes) -> dict[str, str]:
-    """Return what people are told of a line."""
-    plain: dict[str, object] = msgspec.json.decode(line)
-    t_us = plain.get("t_us")
-    return dict(
-        at=instant_text(t_us) if isinstance(t_us, int) else "",
-        person=str(plain.get("person", "")),
-        kind=str(plain.get("kind", "")),
-        what=_what(plain),
-    )
-
-
-def _what(plain: dict[str, object]) -> str:
-    """Return the heart of a line."""
-    read = plain.get("read")
-    if isinstance(read, dict):
-        shown = ("arousal", "valence", "energy", "stress")
-        return ", ".join(f"{name} {read[name]:.2f}" for name in shown if name in read)
-    trigger = plain.get("trigger")
-    if plain.get("kind") == "salience" and isinstance(trigger, dict):
-        return str(trigger.get("text", ""))
-    if plain.get("kind") == "event":
-        return ": ".join(str(plain[name]) for name in ("type", "text") if name in plain)
-    return next((str(plain[name]) for name in ("content", "message", "name") if name in plain), "")
 
 
 def _watch(lines: Iterable[bytes], view: "LiveView") -> None:

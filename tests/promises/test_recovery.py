@@ -195,7 +195,7 @@ OTHERS = {
         "ticket show",
     ),
     *("feedback", "feel", "salience", "simulate plot", "simulate validate"),
-    *("simulate export", "simulate import"),
+    *("simulate export", "simulate import", "simulate stats"),
     *(
         "complete",
         "completion",

@@ -9,7 +9,7 @@ import pytest
 from mindpipe.core.errors import StoreBusyError, UnavailableError, UsageError
 from mindpipe.io.chance import make_chance
 from mindpipe.io.clock import SystemClock
-from mindpipe.store.postgres.address import address_of
+from mindpipe.store.address import address_of
 from mindpipe.store.postgres.check import encryption, look
 from mindpipe.store.postgres.schema import make_store
 from mindpipe.store.records import StoreFinding

@@ -11,6 +11,7 @@ from support.command import BIN, Mind, clean_environment
 HEAVY = (
     "anthropic",
     "asyncio",
+    "duckdb",
     "httpx",
     "httpx2",
     "importlib.metadata",

@@ -530,6 +530,7 @@ def _persons(mind: Mind, words: str, odd: str) -> list[Step]:
         step("simulate export", words),
         step("simulate import", words, stdin=made),
         step("simulate tick --person", words),
+        step("simulate stats", words),
     ]
 
 

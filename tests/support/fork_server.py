@@ -52,8 +52,9 @@ _USED = (
     "tiktoken",
     "yaml",
 )
-# A fork copies every mapping of memory. These have two thirds of them, and few tests need them.
-_RARE = ("mindpipe.language.parsed",)
+# A fork copies every mapping of memory. These have two thirds of them, or look for pandas, and few
+# tests need them.
+_RARE = ("mindpipe.language.parsed", "mindpipe.person.stats.tables")
 _TAKEN_ALONG = ("pandas",)
 _LAZY = (("openai", "OpenAI"), ("anthropic", "Anthropic"))
 _HUGE = 2 << 20

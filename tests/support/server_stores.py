@@ -8,7 +8,7 @@ import os
 
 import psycopg
 
-from mindpipe.store.postgres.address import address_of
+from mindpipe.store.address import address_of
 from mindpipe.store.postgres.schema import make_store
 from mindpipe.store.postgres.store import PostgresStore
 from support.fakes import FixedClock
@@ -16,6 +16,8 @@ from support.fakes import FixedClock
 SERVER = "MINDPIPE_TEST_SERVER"
 """The variable that holds the address of a server, where tests are to run on one."""
 _MADE: dict[str, str] = {}
+_KEPT = 8
+"""So many databases stay, each of twelve megabytes: those of the tests before are gone."""
 _NUMBERS = itertools.count()
 
 
@@ -29,6 +31,8 @@ def server_store(name: str) -> PostgresStore:
                 connection.execute(f"CREATE DATABASE {template}".encode())
                 _make_empty(server, template)
             _MADE[name] = f"test_{os.getpid()}_{next(_NUMBERS)}"
+            for old in list(_MADE)[:-_KEPT]:
+                connection.execute(f"DROP DATABASE {_MADE.pop(old)} WITH (FORCE)".encode())
             copied = f"CREATE DATABASE {_MADE[name]} TEMPLATE {template} STRATEGY file_copy"
             connection.execute(copied.encode())
     return PostgresStore(address_of(_in(server, _MADE[name])))

@@ -214,6 +214,17 @@ _TIME: tuple[Block, ...] = (
         "1000000 --format arrow city, then mind simulate tick city --dt 1d --jobs 2. A tick there "
         "that was killed goes on when it is given again; mind simulate export city prints lines."
     ),
+    Text(
+        "A shard holds its persons at one instant. With mind simulate tick city --dt 1d --every 1h "
+        "each of them is read at every full hour: awake or not and since when, the phase of "
+        "isolation, the latest event with words, and valence, arousal, energy, stress, sleepiness "
+        "and isolation in 24 bits, in about 23 bytes a reading (4 kB a person and week), in "
+        "city/readings, which may be removed. mind simulate stats city (the extra stats) asks "
+        "DuckDB of these and of the persons as they are now, without loading them: mood-by-hour, "
+        "sleep-by-night, bad-sleep, loneliness-after-event, of those whom --where n>0.7 chooses; "
+        "--sql asks anything else of the tables persons and readings, and reaches nothing else. "
+        "Persons have no age; what they differ in are traits, chronotype and loneliness_trait."
+    ),
 )
 _VOICE: tuple[Block, ...] = (
     Text(

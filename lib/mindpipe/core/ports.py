@@ -15,6 +15,8 @@ Cell = None | int | float | str | bytes
 Row = tuple[Cell, ...]
 Given = Cell | Sequence[int] | Sequence[str]
 """A parameter of a statement: a cell, or a list of them where the statement says `IN :names`."""
+NO_LIMIT = 2**63 - 1
+"""What a statement's `LIMIT` is given where all rows are wanted."""
 T = TypeVar("T")
 
 

@@ -233,11 +233,14 @@ class ChangeLog:
         """Stop listening; the transaction is taken back."""
         self._hearing.forget()
 
-    def write(self) -> None:
-        """Write what was heard, as the last thing that the open transaction does."""
+    def write(self) -> list[str]:
+        """Write what was heard, as the last thing that the open transaction does.
+
+        Returns whose inbox got something.
+        """
         heard = self._hearing.heard()
         if not heard:
-            return
+            return []
         undone, closed = self._undone(heard)
         for agent, undo in undone.items():
             self._require_here(agent, undo.get("agent"))
@@ -252,6 +255,7 @@ class ChangeLog:
                 "ON CONFLICT(agent, cycle) DO UPDATE SET number = excluded.number",
                 [(agent, closed[agent], number)] if agent in closed else (),
             )
+        return [agent for agent, undo in undone.items() if "event" in undo and undo["event"].made]
 
     def _require_here(self, agent: str, changed: RowsUndone | None) -> None:
         """Refuse a change of a life that goes on in another store."""

@@ -25,7 +25,8 @@ from mindpipe.store import media, place
 from mindpipe.store.changes import ChangeLog
 from mindpipe.store.changesets import SessionHearing
 from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
-from mindpipe.store.rows import Cursor, EngineRows, Scored, Search, TransactionListener
+from mindpipe.store.engine import EngineStore, Kind
+from mindpipe.store.rows import Cursor, EngineRows
 from mindpipe.store.statements import sqlite_text, sqlite_values
 
 BUSY_MILLISECONDS = 30_000
@@ -204,7 +205,7 @@ class SqliteRows(EngineRows):
 class _Joined:
     """A block in a transaction that is open already."""
 
-    def __init__(self, rows: SqliteRows, path: Path) -> None:
+    def __init__(self, rows: EngineRows, path: Path) -> None:
         self._rows = rows
         self._path = path
 
@@ -229,7 +230,7 @@ class _Transaction:
     def __init__(
         self,
         store: "SqliteStore",
-        rows: SqliteRows,
+        rows: EngineRows,
         begin: str,
         log: ChangeLog | None,
         redactor: Redactor | None,
@@ -294,84 +295,29 @@ class _Transaction:
         raise_ours(self._path, error)
 
 
-class SqliteStore:
-    """One open SQLite file; one instance belongs to one thread.
-
-    `refusal` is raised for every transaction that may write. `changed` tells whether a transaction
-    of its was committed that changed something. `listener` hears of its transactions. `redactor`
-    knows the secrets that are not to be kept in it.
-    """
+class SqliteStore(EngineStore):
+    """One open SQLite file."""
 
     def __init__(
         self, connection: apsw.Connection, path: Path, *, refusal: MindError | None = None
     ) -> None:
-        self._connection = connection
-        self._rows = SqliteRows(connection)
-        self._refusal = refusal
+        rows = SqliteRows(connection)
         # What is in memory ends with the process, and nobody asks what it was before.
-        self._log = (
-            None
-            if str(path) == ":memory:"
-            else ChangeLog(SessionHearing(connection, self._rows), self._rows)
+        is_file = str(path) != ":memory:"
+        super().__init__(
+            rows, SessionHearing(connection, rows) if is_file else None, refusal=refusal
         )
+        self._connection = connection
         self.path = path
-        self.changed = False
-        self.listener: TransactionListener | None = None
-        self.redactor = Redactor()
-
-    def search_by(self, search: Search | None, scored: Scored | None = None) -> None:
-        """Let this stand between statements that rank by the words of all agents and their rows.
-
-        `scored` is told what was ranked, and how.
-        """
-        self._rows.search, self._rows.heed = search, scored
 
     @property
-    def takes_nothing(self) -> bool:
-        """Tell whether it can only be read."""
-        return self._refusal is not None
+    def where(self) -> Path:
+        """Return its path."""
+        return self.path
 
-    @property
-    def identity(self) -> str:
-        """Return the id given at `mind init`."""
-        with self.read() as rows:
-            return rows.value(str, "SELECT id FROM store") or ""
-
-    def write(self) -> AbstractContextManager[Rows]:
-        """Open, or join, a transaction that may write."""
-        if self._refusal is not None:
-            raise self._refusal
-        return self._transaction("BEGIN IMMEDIATE", self._log, self.redactor)
-
-    def restoring(self) -> AbstractContextManager[Rows]:
-        """Open a transaction for rows that bring their own log of changes."""
-        if self._refusal is not None:
-            raise self._refusal
-        return self._transaction("BEGIN IMMEDIATE", None)
-
-    @contextlib.contextmanager
-    def rewinding(self, agent: str) -> Iterator[Rows]:
-        """Hold a transaction in which the rows of an agent are put back to what they were.
-
-        No trigger refuses that, and links are followed as it ends. The log keeps what was left.
-        """
-        if self._refusal is not None:
-            raise self._refusal
-        hearing = SessionHearing(self._connection, self._rows)
-        log = ChangeLog(hearing, self._rows, rewound=agent)
-        with self.unguarded(), self._transaction("BEGIN IMMEDIATE", log) as rows:
-            rows.run("PRAGMA defer_foreign_keys = ON")
-            yield rows
-
-    @contextlib.contextmanager
-    def redacting(self) -> Iterator[Rows]:
-        """Hold a transaction in which rows that only ever stay are changed for good.
-
-        No trigger refuses that, links are followed as it ends, and no log keeps what was there.
-        """
-        with self.unguarded(), self.restoring() as rows:
-            rows.run("PRAGMA defer_foreign_keys = ON")
-            yield rows
+    def stamp(self) -> str:
+        """Return words that differ once another connection has committed something."""
+        return str(self._connection.pragma("data_version"))
 
     @contextlib.contextmanager
     def unguarded(self) -> Iterator[None]:
@@ -388,23 +334,20 @@ class SqliteStore:
             self._connection.execute("VACUUM")
             self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
-    def read(self) -> AbstractContextManager[Rows]:
-        """Open, or join, a transaction that sees one consistent state."""
-        return self._transaction("BEGIN", None)
-
     def _transaction(
-        self, begin: str, log: ChangeLog | None, redactor: Redactor | None = None
+        self, kind: Kind, log: ChangeLog | None, redactor: Redactor | None = None
     ) -> AbstractContextManager[Rows]:
-        """Join the open transaction, or hold one from `begin` to commit or rollback."""
+        """Join the open transaction, or hold one from its begin to commit or rollback."""
         with sqlite_errors(self.path):
             joins = self._connection.in_transaction
         if joins:
             return _Joined(self._rows, self.path)
+        begin = "BEGIN IMMEDIATE" if kind == "writes" else "BEGIN"
         return _Transaction(self, self._rows, begin, log, redactor)
 
     def refuse(self, refusal: MindError) -> None:
         """Let nothing be written through this connection from now on, not even as it closes."""
-        self._refusal = refusal
+        super().refuse(refusal)
         self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
 
     @property

@@ -17,7 +17,7 @@ _MARK = re.compile(
 )
 
 
-class Numbered(NamedTuple):
+class Marked(NamedTuple):
     """A statement whose parameters are `$1`, `$2` and so on, and the names of these in order."""
 
     text: bytes
@@ -45,13 +45,13 @@ def sqlite_values(values: Mapping[str, Given]) -> Mapping[str, Cell]:
     }
 
 
-def postgres_text(sql: Sql) -> Numbered:
+def postgres_text(sql: Sql) -> Marked:
     """Return a statement as PostgreSQL takes it."""
     return _numbered(sql if isinstance(sql, str) else sql.postgres)
 
 
 @functools.lru_cache(2048)
-def _numbered(text: str) -> Numbered:
+def _numbered(text: str) -> Marked:
     names: list[str] = []
     places = 0
 
@@ -71,4 +71,4 @@ def _numbered(text: str) -> Numbered:
             return f"${place or places}"
         return found[0]
 
-    return Numbered(_MARK.sub(replaced, text).encode(), tuple(names))
+    return Marked(_MARK.sub(replaced, text).encode(), tuple(names))

@@ -36,6 +36,7 @@ from mindpipe.store.changes import (
 )
 
 if TYPE_CHECKING:
+    from mindpipe.store.engine import EngineStore
     from mindpipe.store.sqlite import SqliteStore
 
 Fault = Callable[[str], MindError]
@@ -349,7 +350,7 @@ def take(
 
 
 def take_again(
-    store: "SqliteStore", rows: Rows, manifest: LifeManifest, found: Tables, fault: Fault
+    store: "EngineStore", rows: Rows, manifest: LifeManifest, found: Tables, fault: Fault
 ) -> Taken:
     """Put the rows of a life in the place of those that it left here, as `take` does.
 
@@ -374,7 +375,7 @@ def take_again(
 
 
 @contextlib.contextmanager
-def from_file(store: "SqliteStore", reader: LifeReader) -> Iterator[Rows]:
+def from_file(store: "EngineStore", reader: LifeReader) -> Iterator[Rows]:
     """Hold a transaction for the rows of a life file.
 
     Raises:

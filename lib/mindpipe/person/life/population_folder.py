@@ -42,6 +42,13 @@ def require_arrow() -> None:
         raise UnavailableError(words)
 
 
+def require_duckdb() -> None:
+    """Raise UnavailableError where duckdb is not installed."""
+    if importlib.util.find_spec("duckdb") is None:
+        words = "questions need the extra stats: pip install '.[stats]' in mindpipe's folder."
+        raise UnavailableError(words)
+
+
 class PopulationFolder:
     """The files of a population."""
 

@@ -12,9 +12,11 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import to_json
 from mindpipe.io.files import read_whole, write_whole
 from mindpipe.person.body import columns
+from mindpipe.person.body.bank import Bank
 from mindpipe.person.body.constants import constants_of
 from mindpipe.person.life import arrow
 from mindpipe.person.life.population import PersonGroup, Population
+from mindpipe.person.life.readings import Readings
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import PersonState
 
@@ -78,8 +80,13 @@ def table_of(persons: Sequence[Person], states: Sequence[PersonState]) -> pa.Tab
     return _in_order(parts, list(together.values()))
 
 
-def lived(table: pa.Table, now_us: int, until_us: int) -> pa.Table:
-    """Return persons of a table as they are at a later instant, without awareness."""
+def lived(
+    table: pa.Table, now_us: int, until_us: int, readings: Readings | None = None
+) -> pa.Table:
+    """Return persons of a table as they are at a later instant, without awareness.
+
+    They are read on the way wherever readings stop, if any do.
+    """
     if until_us == now_us:
         return table
     parts, places = [], []
@@ -87,23 +94,39 @@ def lived(table: pa.Table, now_us: int, until_us: int) -> pa.Table:
         # To take all rows would copy the table.
         before = table if len(members) == table.num_rows else table.take(members)
         bank = arrow.bank_of(before, now_us, constants_of(consts))
-        # Of what happened, new days may teach a person something of itself.
-        changed = any(isinstance(one, Person) for one in PersonGroup(bank).advance(until_us))
+        changed = _live(bank, until_us, readings)
         parts.append(arrow.table_of(bank, None if changed else before))
         places.append(members)
     return _in_order(parts, places)
 
 
-def tick(path: Path, until_us: int) -> int:
+def _live(bank: Bank, until_us: int, readings: Readings | None) -> bool:
+    """Let the persons of a bank live; tell whether one of them is another one since."""
+    group, changed = PersonGroup(bank), False
+    stops = readings.stops if readings else []
+    for stop_us in (*stops, *({until_us} - {*stops})):
+        # Of what happened, new days may teach a person something of itself.
+        changed |= any(isinstance(one, Person) for one in group.advance(stop_us))
+        if readings and stop_us in stops:
+            readings.add(bank)
+    return changed
+
+
+def tick(path: Path, until_us: int, *, every_us: int | None = None) -> int:
     """Let the persons of a shard live until an instant, itself included; return how many they are.
 
-    Those who are there already stay as they are.
+    Those who are there already stay as they are. At multiples of `every_us`, where that is given,
+    they are read, and what was read is kept before they are.
     """
     table, now_us = read_shard(path)
     if now_us < until_us:
         # Half a million records that hold no cycle would be looked through again and again.
         gc.disable()
-        write_shard(path, lived(table, now_us, until_us), until_us)
+        readings = Readings(path, now_us, until_us, every_us=every_us) if every_us else None
+        after = lived(table, now_us, until_us, readings)
+        if readings:
+            readings.keep()
+        write_shard(path, after, until_us)
         gc.enable()
     return int(table.num_rows)
 

@@ -1,16 +1,25 @@
 """Many persons in columns on disk: make them, let them live, and bring them in and out as lines."""
 
+import contextlib
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from mindpipe.core.errors import BadInputError, EmptyInputError, UsageError
 from mindpipe.person.calendar import instant_text
-from mindpipe.person.life.population_folder import SHARD, PopulationFolder, require_arrow, shared
+from mindpipe.person.life.population_folder import (
+    SHARD,
+    PopulationFolder,
+    require_arrow,
+    require_duckdb,
+    shared,
+)
 from mindpipe.person.lines import kind_of, read_line
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.population import PopulationManifest
@@ -20,10 +29,19 @@ from mindpipe.person.records.state import PersonState
 if TYPE_CHECKING:
     # What only looks at a manifest does without arrays.
     from mindpipe.person.life.people import InputLine
+    from mindpipe.person.stats.tables import StatsAnswer
 
 Advance = Callable[[int, int], None]
 """Is told how much of the work is done, and how much there is."""
 Lived = tuple[Person, PersonState]
+
+
+class StatsQuestion(NamedTuple):
+    """What is asked of everybody: a question by its name, of whom and when, or a statement."""
+
+    name: str = "overview"
+    where: tuple[str, ...] = ()
+    sql: str | None = None
 
 
 def new(
@@ -70,14 +88,23 @@ def import_(folder: Path, lines: "Iterable[InputLine]") -> PopulationManifest:
 
 
 def tick(
-    folder: Path, *, to_us: int | None, dt_us: int, jobs: int, advance: Advance
+    folder: Path,
+    *,
+    to_us: int | None,
+    dt_us: int,
+    jobs: int,
+    advance: Advance,
+    every_us: int | None = None,
 ) -> PopulationManifest:
     """Let everybody live to an instant, or for a span; go on where a tick was killed.
+
+    At multiples of `every_us`, where that is given, they are read, for `stats`.
 
     Raises:
         TemporaryError: another process writes there, or one of `jobs` was killed.
         UnavailableError: it is no folder of persons, or pyarrow is not installed.
-        UsageError: the end is past already, or is not that of the tick that was killed.
+        UsageError: the end is past already, or is not that of the tick that was killed, or that
+            tick reads persons at other instants.
     """
     require_arrow()
     found = PopulationFolder(folder)
@@ -86,11 +113,14 @@ def tick(
         until_us = manifest.t_us + dt_us if to_us is None else to_us
         _require_end(manifest, until_us, folder)
         if until_us != manifest.t_us:
-            found.keep(msgspec.structs.replace(manifest, to_us=until_us))
+            every_us = _require_every(manifest, every_us, folder)
+            begun = msgspec.structs.replace(manifest, to_us=until_us, every_us=every_us or UNSET)
+            found.keep(begun)
             shards = found.shards(manifest)
-            for done in shared(shards, partial(tick_shard, until_us=until_us), jobs=jobs):
+            work = partial(tick_shard, until_us=until_us, every_us=every_us)
+            for done in shared(shards, work, jobs=jobs):
                 advance(done, len(shards))
-            manifest = msgspec.structs.replace(manifest, t_us=until_us, to_us=None)
+            manifest = msgspec.structs.replace(begun, t_us=until_us, to_us=None, every_us=UNSET)
             found.keep(manifest)
     return manifest
 
@@ -119,6 +149,40 @@ def export(folder: Path, person: str | None, *, read: bool) -> Iterator[bytes]:
             return
     if person is not None:
         raise UsageError(f"{folder} has no person {person}; check the id.")
+
+
+@contextlib.contextmanager
+def stats(folder: Path, asked: StatsQuestion, *, advance: Advance) -> "Iterator[StatsAnswer]":
+    """Give the answer to a question about everybody, whose rows are read while they are given.
+
+    Raises:
+        NothingToDoError: the question is about readings, and there are none.
+        UnavailableError: it is no folder of persons, or duckdb is not installed.
+        UsageError: a tick was killed there, so that persons are at two instants; or a condition or
+            a statement is none.
+    """
+    require_arrow()
+    require_duckdb()
+    from mindpipe.person.life.readings import files_of
+    from mindpipe.person.stats.conditions import condition_of
+    from mindpipe.person.stats.tables import QUESTIONS, WHEN, WHO, PopulationTables
+
+    found = PopulationFolder(folder)
+    manifest = found.manifest()
+    _require_end(manifest, manifest.t_us, folder)
+    known = {**WHO, **(WHEN if QUESTIONS[asked.name].of_readings else {})}
+    where = [condition_of(one, known) for one in asked.where]
+    shards, read = found.shards(manifest), files_of(folder, until_us=manifest.t_us)
+    with (
+        tempfile.TemporaryDirectory(prefix="mindpipe-") as spill,
+        contextlib.closing(
+            PopulationTables(shards, read, t_us=manifest.t_us, spill=Path(spill))
+        ) as tables,
+    ):
+        if asked.sql is None:
+            yield tables.ask(asked.name, where, advance)
+        else:
+            yield tables.query(asked.sql, advance)
 
 
 def _make(
@@ -184,11 +248,26 @@ def _chained(first: Lived, others: Iterator[Lived]) -> Iterator[Lived]:
     yield from others
 
 
-def tick_shard(path: Path, *, until_us: int) -> None:
-    """Let the persons of a shard live until an instant."""
+def tick_shard(path: Path, *, until_us: int, every_us: int | None = None) -> None:
+    """Let the persons of a shard live until an instant, and read them on the way if wanted."""
     from mindpipe.person.life.shard_file import tick
 
-    tick(path, until_us)
+    tick(path, until_us, every_us=every_us)
+
+
+def _require_every(manifest: PopulationManifest, every_us: int | None, folder: Path) -> int | None:
+    """Return at multiples of what a tick reads persons: of one that was killed, as it began.
+
+    Raises:
+        UsageError: that one reads them at others.
+    """
+    if manifest.to_us is None:
+        return every_us
+    begun_us = manifest.every_us or None
+    if every_us not in (None, begun_us):
+        words = "reads nobody" if begun_us is None else f"reads every {begun_us / 1e6:g}s"
+        raise UsageError(f"the tick of {folder} that was cut short {words}; leave --every out.")
+    return begun_us
 
 
 def _require_end(manifest: PopulationManifest, until_us: int, folder: Path) -> None:

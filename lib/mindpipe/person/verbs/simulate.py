@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from mindpipe.person.life.shards import MakeSpeakers
     from mindpipe.person.plots.lives import DrawnLife
     from mindpipe.person.records.thought import StoredPerson
+    from mindpipe.person.stats.tables import StatsAnswer
     from mindpipe.person.validation.table import ValidationRow
+    from mindpipe.person.verbs.populations import StatsQuestion
     from mindpipe.person.verbs.runs import RunCourse, RunObserver, RunOfLines, TickOfLines
     from mindpipe.person.verbs.talk import LifeInStore, LifeOnLines, ListeningSpeakers, TalkPlace
     from mindpipe.person.voice.speech import Speakers
@@ -177,6 +180,21 @@ def export(folder: Path, person: str | None, *, read: bool) -> Iterator[bytes]:
     from mindpipe.person.verbs import populations
 
     return populations.export(folder, person, read=read)
+
+
+def stats(
+    folder: Path, asked: "StatsQuestion", *, advance: Callable[[int, int], None]
+) -> "AbstractContextManager[StatsAnswer]":
+    """Give the answer to a question about everybody in a folder, to be read while it is given.
+
+    Raises:
+        NothingToDoError: the question is about readings, and there are none.
+        UnavailableError: it is no folder of persons, or duckdb is not installed.
+        UsageError: a tick was killed there, or a condition or a statement is none.
+    """
+    from mindpipe.person.verbs import populations
+
+    return populations.stats(folder, asked, advance=advance)
 
 
 def import_(folder: Path, lines: "Iterable[InputLine]") -> PopulationManifest:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from mindpipe.core.instants import normal_instant, seconds_between
 from mindpipe.core.ports import Clock
+from mindpipe.store.address import Address, address_of
 from mindpipe.store.migrations import SCHEMA
-from mindpipe.store.postgres.address import Address, address_of
 from mindpipe.store.postgres.connection import connect, server_errors
 from mindpipe.store.postgres.rows import Connection
 from mindpipe.store.postgres.schema import version_of

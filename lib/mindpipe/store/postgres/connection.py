@@ -16,7 +16,7 @@ from mindpipe.core.errors import (
     UnfitRowError,
 )
 from mindpipe.core.ports import Row
-from mindpipe.store.postgres.address import Address
+from mindpipe.store.address import Address
 from mindpipe.store.postgres.rows import Connection, adapters
 
 LEAST_VERSION = 150_000

@@ -2,13 +2,11 @@
 
 from pathlib import Path
 
-from psycopg import sql
-
 from mindpipe.core.errors import RefusedError, UnavailableError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Chance, Clock
+from mindpipe.store.address import Address
 from mindpipe.store.migrations import SCHEMA
-from mindpipe.store.postgres.address import Address
 from mindpipe.store.postgres.connection import connect, no_store, server_errors
 from mindpipe.store.postgres.rows import Connection, PostgresRows
 from mindpipe.store.postgres.store import PostgresStore
@@ -46,11 +44,10 @@ def version_of(connection: Connection, address: Address) -> int:
     Raises:
         UnavailableError: there is no store in the schema.
     """
-    table = sql.Identifier(address.schema, "migration")
-    asked = connection.execute("SELECT to_regclass(%s) IS NOT NULL", [table.as_string(None)])
-    if asked.fetchone() != (1,):
+    table = f"{address.schema}.migration"
+    if connection.execute("SELECT to_regclass(%s) IS NOT NULL", [table]).fetchone() != (1,):
         raise no_store(address)
-    found = connection.execute(sql.SQL("SELECT max(position) FROM {}").format(table)).fetchone()
+    found = connection.execute(f"SELECT max(position) FROM {table}".encode()).fetchone()
     return int(str(found[0])) if found else 0
 
 
@@ -62,7 +59,7 @@ def make_store(address: Address, clock: Clock, chance: Chance) -> PostgresStore:
         UnavailableError: the database is not in UTF-8.
     """
     connection = connect(address)
-    schema = sql.Identifier(address.schema)
+    schema = address.schema
     with server_errors(address), connection, connection.transaction():
         # Two that make the same store at once come one after the other.
         connection.execute(_GATE, [address.schema])
@@ -70,12 +67,12 @@ def make_store(address: Address, clock: Clock, chance: Chance) -> PostgresStore:
             raise UnavailableError("the database is not in UTF8; make one that is.")
         found = connection.execute(
             "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s)",
-            [schema.as_string(None)],
+            [schema],
         ).fetchone()
         if found != (0,):
-            raise RefusedError(f"schema {address.schema} is not empty; name a new one (?schema=).")
-        connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(schema))
-        connection.execute(sql.SQL("SET LOCAL search_path = {}, pg_catalog").format(schema))
+            raise RefusedError(f"schema {schema} is not empty; name a new one (?schema=).")
+        connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}".encode())
+        connection.execute(f"SET LOCAL search_path = {schema}, pg_catalog".encode())
         for script in _SCRIPTS:
             connection.execute(script.read_bytes())
         rows = PostgresRows(lambda: connection)

@@ -1078,6 +1078,37 @@ CREATE TRIGGER observation_evidence_UPDATE BEFORE UPDATE OF agent, observation, 
     FOR EACH ROW EXECUTE FUNCTION refuse('what observation_evidence says is never rewritten');
 CREATE TRIGGER attachment_UPDATE BEFORE UPDATE ON attachment
     FOR EACH ROW EXECUTE FUNCTION refuse('rows of attachment are only ever added');
+CREATE TABLE message_text(
+    number BIGINT PRIMARY KEY,
+    words TSVECTOR NOT NULL
+);
+CREATE INDEX message_text_words ON message_text USING gin(words);
+CREATE TRIGGER observation_trust BEFORE UPDATE OF sources ON observation
+    FOR EACH ROW WHEN (names_more(OLD.sources, NEW.sources)) EXECUTE FUNCTION refuse('an observation never comes to be trusted more');
+CREATE FUNCTION is_believed(of_agent text, observation_id text) RETURNS boolean LANGUAGE sql AS $$
+    SELECT EXISTS(SELECT 1 FROM observation WHERE agent = of_agent AND id = observation_id AND status IN ('active', 'stale'))
+$$;
+CREATE TRIGGER observation_successor BEFORE INSERT ON observation
+    FOR EACH ROW WHEN (is_believed(NEW.agent, NEW.supersedes_observation_id)) EXECUTE FUNCTION refuse('what is superseded has to be ended first');
+CREATE FUNCTION is_trusted_more(of_agent text, observation_id text, than text) RETURNS boolean LANGUAGE sql AS $$
+    SELECT EXISTS(SELECT 1 FROM observation WHERE agent = of_agent AND id = observation_id AND names_more(than, sources))
+$$;
+CREATE TRIGGER observation_evidence_trust BEFORE INSERT ON observation_evidence
+    FOR EACH ROW WHEN (NEW.stance = 'support' AND is_trusted_more(NEW.agent, NEW.observation, NEW.sources)) EXECUTE FUNCTION refuse('an observation is trusted no more than its support');
+CREATE FUNCTION keep_key() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    is_there boolean;
+BEGIN
+    EXECUTE format('SELECT EXISTS(SELECT 1 FROM %I WHERE agent = $1 AND key = $2)', TG_TABLE_NAME)
+        INTO is_there USING NEW.agent, NEW.key;
+    RETURN CASE WHEN is_there THEN NULL ELSE NEW END;
+END $$;
+CREATE TRIGGER memory_item_REPLACE BEFORE INSERT ON memory_item
+    FOR EACH ROW WHEN (NEW.key IS NOT NULL) EXECUTE FUNCTION keep_key();
+CREATE TRIGGER reflection_REPLACE BEFORE INSERT ON reflection
+    FOR EACH ROW WHEN (NEW.key IS NOT NULL) EXECUTE FUNCTION keep_key();
+CREATE TRIGGER lesson_REPLACE BEFORE INSERT ON lesson
+    FOR EACH ROW WHEN (NEW.key IS NOT NULL) EXECUTE FUNCTION keep_key();
 CREATE TRIGGER heard AFTER INSERT OR UPDATE OR DELETE ON agent
     FOR EACH ROW EXECUTE FUNCTION hear();
 CREATE TRIGGER heard AFTER INSERT OR UPDATE OR DELETE ON goal

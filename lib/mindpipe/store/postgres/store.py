@@ -15,112 +15,65 @@ from types import TracebackType
 import psycopg
 
 from mindpipe.core.errors import InputOutputError, MindError, StoreBusyError
-from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Rows
 from mindpipe.core.redaction import Redactor
+from mindpipe.store.address import Address
 from mindpipe.store.changes import ChangeLog
-from mindpipe.store.postgres.address import Address
+from mindpipe.store.engine import EngineStore, Kind
+from mindpipe.store.postgres import clock, watch
 from mindpipe.store.postgres.connection import connect, raise_ours, server_errors
 from mindpipe.store.postgres.hearing import TriggerHearing
 from mindpipe.store.postgres.rows import Connection, PostgresRows
-from mindpipe.store.rows import Scored, Search, TransactionListener
+from mindpipe.store.rows import EngineRows
 
 BUSY_SECONDS = 30
 """So long a transaction waits for the store's lock before it says that the store is busy."""
 ANSWER_SECONDS = 30
 """So long it is asked what became of a commit whose answer was cut off."""
 _PAUSE = 0.2
-_WRITES = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
-_READS = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_BEGIN = {
+    "writes": "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+    "reads": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+}
+_UNDER_WAY = (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR)
+_LOCK = "SELECT coalesce(to_regclass(%s)::oid::bigint, 0)"
+_STAMP = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text"
+_TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
 # The first eight digits of this name are the timeline, which a failover changes.
 _NUMBER = "SELECT pg_current_xact_id_if_assigned()::text, pg_walfile_name(pg_current_wal_lsn())"
 _STATUS = "SELECT pg_walfile_name(pg_current_wal_lsn()), pg_xact_status(%s::xid8)"
 
 
-class PostgresStore:
-    """One store on a server; one instance belongs to one thread, and has one connection.
-
-    A connection that was lost is made anew by the next transaction. See `SqliteStore`, whose
-    attributes it has.
-    """
+class PostgresStore(EngineStore):
+    """One store on a server, with one connection; one that was lost is made anew."""
 
     def __init__(self, address: Address, *, refusal: MindError | None = None) -> None:
-        self._address = address
+        rows = PostgresRows(lambda: self.connection)
+        super().__init__(rows, TriggerHearing(rows), refusal=refusal)
+        self.address = address
         self._open: Connection | None = None
-        self._rows = PostgresRows(lambda: self.connection)
-        self._log = ChangeLog(TriggerHearing(self._rows), self._rows)
-        self._refusal = refusal
         self._guarded = True
         self._lock = 0
-        self.changed = False
-        self.listener: TransactionListener | None = None
-        self.redactor = Redactor()
-
-    def search_by(self, search: Search | None, scored: Scored | None = None) -> None:
-        """Let this stand between statements that rank by the words of all agents and their rows."""
-        self._rows.search, self._rows.heed = search, scored
 
     @property
-    def takes_nothing(self) -> bool:
-        """Tell whether it can only be read."""
-        return self._refusal is not None
+    def where(self) -> Address:
+        """Return its address."""
+        return self.address
 
-    @property
-    def place(self) -> str:
-        """Return the address, as people give it."""
-        return str(self._address)
-
-    @property
-    def identity(self) -> str:
-        """Return the id given at `mind init`."""
-        with self.read() as rows:
-            return rows.value(str, "SELECT id FROM store") or ""
+    def stamp(self) -> str:
+        """Return words that differ once another connection has committed something."""
+        with server_errors(self.address):
+            return str(self.connection.execute(_STAMP).fetchone())
 
     @property
     def connection(self) -> Connection:
         """Return the open connection, made anew where it was lost."""
         if self._open is None or self._open.closed:
-            self._open = connect(self._address)
-            with server_errors(self._address):
-                found = self._open.execute(
-                    "SELECT coalesce(to_regclass(%s)::oid::bigint, 0)",
-                    [f"{self._address.schema}.store"],
-                ).fetchone()
+            self._open = connect(self.address)
+            with server_errors(self.address):
+                found = self._open.execute(_LOCK, [f"{self.address.schema}.store"]).fetchone()
             self._lock = int(str(found[0])) if found else 0
         return self._open
-
-    def write(self) -> AbstractContextManager[Rows]:
-        """Open, or join, a transaction that may write."""
-        if self._refusal is not None:
-            raise self._refusal
-        return self._transaction(_WRITES, self._log, self.redactor)
-
-    def read(self) -> AbstractContextManager[Rows]:
-        """Open, or join, a transaction that sees one consistent state."""
-        return self._transaction(_READS, None)
-
-    def restoring(self) -> AbstractContextManager[Rows]:
-        """Open a transaction for rows that bring their own log of changes."""
-        if self._refusal is not None:
-            raise self._refusal
-        return self._transaction(_WRITES, None)
-
-    @contextlib.contextmanager
-    def rewinding(self, agent: str) -> Iterator[Rows]:
-        """Hold a transaction in which the rows of an agent are put back to what they were."""
-        if self._refusal is not None:
-            raise self._refusal
-        log = ChangeLog(TriggerHearing(self._rows), self._rows, rewound=agent)
-        with self.unguarded(), self._transaction(_WRITES, log) as rows:
-            rows.run("SET CONSTRAINTS ALL DEFERRED")
-            yield rows
-
-    @contextlib.contextmanager
-    def redacting(self) -> Iterator[Rows]:
-        """Hold a transaction in which rows that only ever stay are changed for good."""
-        with self.unguarded(), self.restoring() as rows:
-            rows.run("SET CONSTRAINTS ALL DEFERRED")
-            yield rows
 
     @contextlib.contextmanager
     def unguarded(self) -> Iterator[None]:
@@ -137,38 +90,53 @@ class PostgresStore:
             said = "off" if is_on else "on"
             self._open.execute(f"SET LOCAL mindpipe.unguarded = {said}".encode())
 
-    def refuse(self, refusal: MindError) -> None:
-        """Let nothing be written through this connection from now on."""
-        self._refusal = refusal
+    def write_anew(self) -> None:
+        """Let nothing be left in the tables of what was changed or taken away."""
+        with server_errors(self.address):
+            for (table,) in self.connection.execute(_TABLES, [self.address.schema]).fetchall():
+                named = f'VACUUM FULL {self.address.schema}."{table!s}"'
+                self.connection.execute(named.encode())
 
     def close(self) -> None:
         """Close the connection."""
         if self._open is not None:
             self._open.close()
 
+    def opening(self, kind: Kind) -> bytes:
+        """Return what begins a transaction: one message, as each is a way to the server and back.
+
+        One that may write waits for the store's lock.
+        """
+        told = [
+            _BEGIN[kind],
+            f"SET LOCAL search_path = {self.address.schema}, pg_catalog",
+            f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'",
+        ]
+        if not self._guarded:
+            told.append("SET LOCAL mindpipe.unguarded = on")
+        if kind == "writes":
+            told.append(f"SELECT pg_advisory_xact_lock({self._lock})")
+        return "; ".join((*told, clock.INSTANT)).encode()
+
     @property
     def _in_transaction(self) -> bool:
         if self._open is None or self._open.closed:
             return False
-        status = self._open.info.transaction_status
-        return status in (
-            psycopg.pq.TransactionStatus.INTRANS,
-            psycopg.pq.TransactionStatus.INERROR,
-        )
+        return self._open.info.transaction_status in _UNDER_WAY
 
     def _transaction(
-        self, begin: str, log: ChangeLog | None, redactor: Redactor | None = None
+        self, kind: Kind, log: ChangeLog | None, redactor: Redactor | None = None
     ) -> AbstractContextManager[Rows]:
-        """Join the open transaction, or hold one from `begin` to commit or rollback."""
+        """Join the open transaction, or hold one from its begin to commit or rollback."""
         if self._in_transaction:
-            return _Joined(self._rows, self._address)
-        return _Transaction(self, begin, log, redactor)
+            return _Joined(self._rows, self.address)
+        return _Transaction(self, self._rows, kind, log, redactor)
 
 
 class _Joined:
     """A block in a transaction that is open already."""
 
-    def __init__(self, rows: PostgresRows, address: Address) -> None:
+    def __init__(self, rows: EngineRows, address: Address) -> None:
         self._rows, self._address = rows, address
 
     def __enter__(self) -> Rows:
@@ -190,21 +158,24 @@ class _Transaction:
     """A block that is a transaction, from `begin` to commit or rollback."""
 
     def __init__(
-        self, store: PostgresStore, begin: str, log: ChangeLog | None, redactor: Redactor | None
+        self,
+        store: PostgresStore,
+        rows: EngineRows,
+        kind: Kind,
+        log: ChangeLog | None,
+        redactor: Redactor | None,
     ) -> None:
         self._store = store
-        self._begin = begin
+        self._rows = rows
+        self._kind: Kind = kind
         self._log = log
         self._redactor = redactor
-        self._address = store._address
-        self._rows = store._rows
         self._connection = store.connection
-        self._writes = begin == _WRITES
 
     def __enter__(self) -> Rows:
         """Begin, hold the store's lock where it may write, and give what runs SQL."""
         try:
-            self._connection.execute(self._opening().encode())
+            self._open()
             if self._store.listener is not None:
                 self._store.listener.began(self._rows, writes=self._log is not None)
             if self._log is not None:
@@ -226,30 +197,29 @@ class _Transaction:
         if error is not None:
             self._end(error)
             return
+        told: list[str] = []
         try:
             if self._log is not None:
-                self._log.write()
+                told = self._log.write()
                 if self._store.listener is not None:
                     self._store.listener.ends(self._rows)
-            known = self._number() if self._writes else None
+            known = self._number() if self._kind == "writes" else None
         except BaseException as fault:
             self._end(fault)
             raise
-        if self._commit(known) and known is not None:
+        self._commit(known)
+        if known is not None:
             self._store.changed = True
+        if told:
+            watch.tell(self._connection, self._store.address, told)
 
-    def _opening(self) -> str:
-        """Return what begins it: all in one message, as each costs a way to the server and back."""
-        told = [
-            self._begin,
-            f"SET LOCAL search_path = {self._address.schema}, pg_catalog",
-            f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'",
-        ]
-        if not self._store._guarded:
-            told.append("SET LOCAL mindpipe.unguarded = on")
-        if self._writes:
-            told.append(f"SELECT pg_advisory_xact_lock({self._store._lock})")
-        return "; ".join(told)
+    def _open(self) -> None:
+        """Begin; what comes back last is the server's instant."""
+        cursor = self._connection.execute(self._store.opening(self._kind))
+        while cursor.nextset():
+            pass
+        (instant,) = cursor.fetchone() or (0.0,)
+        clock.told(self._store.address, float(str(instant)))
 
     def _number(self) -> "_Commit | None":
         """Return by what the server knows this transaction, or None where it changed nothing."""
@@ -258,20 +228,18 @@ class _Transaction:
             return None
         return _Commit(str(found[0]), str(found[1])[:8])
 
-    def _commit(self, known: "_Commit | None") -> bool:
+    def _commit(self, known: "_Commit | None") -> None:
         """Commit; where the answer was cut off, ask what became of it."""
         try:
-            reach("commit.before")
             self._connection.execute("COMMIT")
         except psycopg.OperationalError as error:
             if known is None or not self._connection.closed:
                 self._end(error)
                 raise
-            known.require(self._store, self._address)
+            known.require(self._store)
         except BaseException as error:
             self._end(error)
             raise
-        return True
 
     def _end(self, error: BaseException) -> None:
         """Roll back, and raise an error of the server in our words."""
@@ -283,7 +251,7 @@ class _Transaction:
             except psycopg.Error:
                 # Nothing is kept of what was not committed, and the next one connects anew.
                 self._connection.close()
-        raise_ours(self._address, error)
+        raise_ours(self._store.address, error)
 
 
 class _Commit:
@@ -292,7 +260,7 @@ class _Commit:
     def __init__(self, number: str, timeline: str) -> None:
         self._number, self._timeline = number, timeline
 
-    def require(self, store: PostgresStore, address: Address) -> None:
+    def require(self, store: PostgresStore) -> None:
         """Return when the server says that it was committed.
 
         Raises:

@@ -51,7 +51,7 @@ from mindpipe.store.records import (
 from mindpipe.store.salvage.salvage import salvage as salvage_file
 from mindpipe.store.schema import require_store
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.store.worker_sessions import lost_sessions, reading, running_sessions
+from mindpipe.store.worker_sessions import lost_sessions, reading, reading_file, running_sessions
 
 if TYPE_CHECKING:
     from mindpipe.store.records import QueryRow
@@ -288,7 +288,7 @@ def recovery_mode(store: Path) -> StoreFinding:
 def chains(store: Path) -> StoreFinding:
     """Follow the hash chain of every agent's history."""
     first = [name for name, _ in SCHEMA].index("0016_compaction")
-    with reading(store) as opened:
+    with reading_file(store) as opened:
         windows = require_store(opened.connection, store) > first
         broken = list(_broken(opened, windows=windows))
     if not broken:

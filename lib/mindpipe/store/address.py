@@ -1,10 +1,10 @@
-"""Which server a store is on, by its address: `postgresql://user@host/database?schema=fleet`."""
+"""Where a store is: a file, or a schema of a server, `postgresql://user@host/base?schema=fleet`."""
 
 import re
+from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from mindpipe.core.errors import UsageError
+from mindpipe.core.errors import UnavailableError, UsageError
 
 SCHEMES = ("postgresql://", "postgres://")
 SCHEMA = "mindpipe"
@@ -25,9 +25,32 @@ class Address(NamedTuple):
         return f"{self.server}{'&' if '?' in self.server else '?'}schema={self.schema}"
 
 
-def names_a_server(store: str) -> bool:
-    """Tell whether a store is named by the address of a server, and not by that of a file."""
-    return store.startswith(SCHEMES)
+Where = Path | Address
+"""Where a store is."""
+
+
+def where_of(name: str) -> Where:
+    """Return where a store is that has this name; see `address_of` for what is raised."""
+    return address_of(name) if name.startswith(SCHEMES) else Path(name)
+
+
+def is_there(where: Where) -> bool:
+    """Tell whether a file is there; what is on a server is found out by whoever opens it."""
+    return isinstance(where, Address) or where.exists()
+
+
+def file_of(where: Where) -> Path:
+    """Return the file of a store.
+
+    Raises:
+        UnavailableError: it is on a server, and what is wanted is about a file.
+    """
+    if isinstance(where, Path):
+        return where
+    raise UnavailableError(
+        "this is about a store's file, and a server has none; mind help machines says what to do "
+        "there instead."
+    )
 
 
 def address_of(store: str) -> Address:
@@ -37,6 +60,8 @@ def address_of(store: str) -> Address:
         UsageError: there is a password in it, which everybody on the machine could read, or a
             schema whose name would have to be quoted.
     """
+    from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
     parts = urlsplit(store)
     given = parse_qsl(parts.query, keep_blank_values=True)
     if parts.password is not None or any(name == "password" for name, _ in given):

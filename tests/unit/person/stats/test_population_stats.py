@@ -1,0 +1,306 @@
+"""Questions to a population are answered as by whoever reads all that was exported of it."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from statistics import fmean
+
+import msgspec
+import numpy as np
+import pytest
+
+from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.records import to_json
+from mindpipe.person.calendar import DAY_US
+from mindpipe.person.life.birth import Birth, first_state, new_persons
+from mindpipe.person.life.people import InputLine
+from mindpipe.person.life.population import Population
+from mindpipe.person.life.population_folder import PopulationFolder
+from mindpipe.person.lines import LinePlace
+from mindpipe.person.records.event import HOUR_US
+from mindpipe.person.records.person import Person
+from mindpipe.person.records.state import PersonState, Readouts
+from mindpipe.person.verbs import populations
+from mindpipe.person.verbs.populations import StatsQuestion
+from mindpipe_cli.populations import QUESTIONS as NAMED
+from support.lone_life import happening
+
+pytest.importorskip("pyarrow", reason="persons in columns need the extra arrow")
+pytest.importorskip("duckdb", reason="questions need the extra stats")
+COUNT = 9
+Step = dict[str, PersonState]
+
+
+def _ignore(done: int, total: int) -> None:
+    assert done <= total
+
+
+def _tick(folder: Path, dt_us: int, *, jobs: int = 1, every_us: int | None = HOUR_US) -> None:
+    populations.tick(folder, to_us=None, dt_us=dt_us, jobs=jobs, advance=_ignore, every_us=every_us)
+
+
+def _ask(folder: Path, name: str = "overview", *where: str, sql: str | None = None) -> list[dict]:
+    with populations.stats(folder, StatsQuestion(name, where, sql), advance=_ignore) as answer:
+        rows = list(answer.rows)
+        assert all(tuple(row) == answer.columns for row in rows)
+    return rows
+
+
+def _begun() -> Population:
+    """Return persons who hear hard words, of whom some have company then, and who work late."""
+    persons = [
+        msgspec.structs.replace(one, loneliness_trait=0.9 if place % 2 else 0.2)
+        for place, one in enumerate(new_persons(Birth(count=COUNT, seed=5)))
+    ]
+    population = Population(persons, [first_state(one) for one in persons])
+    lost = {
+        one.person: [happening("1d08:30", "speech", to=one.person, text="I leave.", valence=-1.0)]
+        for one in persons[:6]
+    }
+    late = happening("1d08:45", "task", to=persons[8].person, load=0.7, dur_us=20 * HOUR_US)
+    for number, one in enumerate(persons[:3], 1):
+        good = 0.03 / number
+        met = happening("1d08:50", "contact", to=one.person, quality=good, dur_us=DAY_US)
+        lost[one.person].append(met)
+    population.advance(DAY_US + 9 * HOUR_US, {**lost, persons[8].person: [late]})
+    return population
+
+
+def _lines(persons: list[Person], states: list[PersonState]) -> list[InputLine]:
+    whole = (to_json(one) for pair in zip(persons, states, strict=True) for one in pair)
+    return [InputLine(LinePlace("stdin", row), octets) for row, octets in enumerate(whole, 1)]
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Step]]:
+    """Return a folder that was read every hour of two days, and its export at each of them."""
+    folder = tmp_path_factory.mktemp("stats") / "town"
+    stepped = folder.with_name("stepped")
+    population = _begun()
+    populations.import_(folder, _lines(population.persons, population.states()))
+    populations.import_(stepped, _lines(population.persons, population.states()))
+    for hours in (7, 41):
+        _tick(folder, hours * HOUR_US)
+    steps = []
+    for _ in range(48):
+        _tick(stepped, HOUR_US, every_us=None)
+        lines = populations.export(stepped, None, read=True)
+        states = [msgspec.json.decode(line, type=PersonState) for line in list(lines)[1::2]]
+        steps.append({one.person: one for one in states})
+    return folder, steps
+
+
+def _read(state: PersonState) -> Readouts:
+    assert isinstance(state.read, Readouts)
+    return state.read
+
+
+def _states(steps: list[Step]) -> Iterator[PersonState]:
+    for step in steps:
+        yield from step.values()
+
+
+def test_the_questions_of_the_command_are_those_that_there_are() -> None:
+    from mindpipe.person.stats.tables import QUESTIONS
+
+    assert tuple(QUESTIONS) == NAMED
+
+
+def test_a_reading_is_the_state_of_that_instant(town: tuple[Path, list[Step]]) -> None:
+    folder, steps = town
+    rows = _ask(folder, sql="select * from readings order by t_us, person")
+    expected = sorted(_states(steps), key=lambda one: (one.t_us, one.person))
+    assert len(rows) == len(expected) == 48 * COUNT
+    for row, state in zip(rows, expected, strict=True):
+        read = _read(state)
+        assert (row["t_us"], row["person"]) == (state.t_us, state.person)
+        assert (row["awake"], row["since_us"]) == (state.flags.awake, state.flags.since_us)
+        assert row["isolation_phase"] == read.isolation_phase
+        assert row["event_us"] == state.mind.event_us
+        for name in ("valence", "arousal", "energy", "stress", "sleepiness", "isolation"):
+            assert row[name] == np.float32(getattr(read, name))
+
+
+def test_persons_are_as_they_are_exported(town: tuple[Path, list[Step]]) -> None:
+    folder, steps = town
+    for row in _ask(folder, sql="select * from persons"):
+        state = steps[-1][row["person"]]
+        assert row["t_us"] == state.t_us
+        assert row["mode_iso"] == state.modes.iso
+        assert (row["coping_1"], row["coping_2"]) == ((*state.psyche.coping, None, None)[:2])
+        assert row["distortions"] == list(state.psyche.distortions)
+        assert row["mind"] is None or msgspec.json.decode(row["mind"])
+
+
+def test_mood_by_hour_is_the_mean_of_those_awake(town: tuple[Path, list[Step]]) -> None:
+    folder, steps = town
+    rows = _ask(folder, "mood-by-hour")
+    assert [row["hour"] for row in rows] == list(range(24))
+    for row in rows:
+        some = [one for one in _states(steps) if one.t_us // HOUR_US % 24 == row["hour"]]
+        awake = [_read(one) for one in some if one.flags.awake]
+        assert (row["readings"], row["awake"]) == (len(some), len(awake))
+        for name in ("valence", "arousal", "energy", "stress"):
+            mean = fmean(getattr(one, name) for one in awake) if awake else None
+            assert row[name] == (None if mean is None else pytest.approx(mean, abs=1e-6))
+
+
+def test_conditions_choose_persons_and_readings(town: tuple[Path, list[Step]]) -> None:
+    folder, steps = town
+    rows = _ask(folder, "mood-by-hour", "loneliness_trait>0.5", "isolation_phase!=none")
+    ids = sorted(steps[0])[1::2]
+    some = [
+        one for one in _states(steps) if one.person in ids and _read(one).isolation_phase != "none"
+    ]
+    assert some
+    assert sum(row["readings"] for row in rows) == len(some)
+    assert _ask(folder, "overview", f"person={ids[0]}")[0]["persons"] == 1
+    with pytest.raises(UsageError, match="no column hour"):
+        _ask(folder, "bad-sleep", "hour=3")
+
+
+def test_nights_are_as_long_as_states_say(town: tuple[Path, list[Step]]) -> None:
+    folder, steps = town
+    asleep: defaultdict[str, int] = defaultdict(int)
+    for before, now in pairwise(steps):
+        for person, state in now.items():
+            from_us, since_us = before[person].t_us, state.flags.since_us
+            if not 36 * HOUR_US <= from_us < 60 * HOUR_US:
+                continue
+            turned_us = max(from_us, since_us)
+            awake = state.flags.awake
+            asleep[person] += (turned_us - from_us) if awake else (state.t_us - turned_us)
+    hours = {person: span_us / HOUR_US for person, span_us in asleep.items()}
+    (night,) = [row for row in _ask(folder, "sleep-by-night") if row["night"] == 2]
+    assert night["persons"] == COUNT
+    assert math.isclose(night["hours"], fmean(hours.values()), abs_tol=1e-6)
+    assert (night["least"], night["most"]) == (min(hours.values()), max(hours.values()))
+    bad = {row["person"]: row["hours"] for row in _ask(folder, "bad-sleep") if row["night"] == 2}
+    assert bad == {person: one for person, one in hours.items() if one < 6}
+    assert night["short"] == len(bad) > 0
+
+
+def test_a_night_that_was_read_in_part_is_none(town: tuple[Path, list[Step]]) -> None:
+    folder, _ = town
+    assert {row["night"] for row in _ask(folder, "sleep-by-night")} == {2}
+
+
+def test_survival_of_loneliness_is_by_kaplan_and_meier(town: tuple[Path, list[Step]]) -> None:
+    folder, steps = town
+    ends: list[tuple[int, bool]] = []
+    for person, first in steps[0].items():
+        event_us = first.mind.event_us
+        heard = [step[person] for step in steps]
+        if event_us is None:
+            continue
+        heard = [one for one in heard if one.mind.event_us == event_us]
+        lonely = [_read(one).isolation_phase in ("loneliness", "despair") for one in heard]
+        if not lonely[0]:
+            continue
+        end = lonely.index(False) if False in lonely else len(lonely) - 1
+        ends.append((math.ceil((heard[end].t_us - event_us) / HOUR_US), False in lonely))
+    share, expected = 1.0, []
+    for hour in sorted({hour for hour, _ in ends}):
+        risk = sum(one >= hour for one, _ in ends)
+        ended = sum(one == hour and over for one, over in ends)
+        share *= 1 - ended / risk
+        expected.append((hour, risk, ended, round(share, 6)))
+    rows = _ask(folder, "loneliness-after-event")
+    found = [(row["hour"], row["lonely"], row["ended"], row["share"]) for row in rows]
+    assert found == expected
+    assert {over for _, over in ends} == {False, True}, ends
+
+
+def test_statements_only_read_and_reach_nothing_else(
+    town: tuple[Path, list[Step]], tmp_path: Path
+) -> None:
+    folder, _ = town
+    outside = tmp_path / "outside.csv"
+    outside.write_text("secret\n1\n")
+    before = {path: path.read_bytes() for path in folder.rglob("*.arrow")}
+    for sql in (
+        "select * from read_text('/etc/passwd')",
+        "select * from '/etc/passwd'",
+        f"select * from read_csv('{outside}')",
+        f"select * from '{outside}'",
+        "select * from glob('/*')",
+        "select * from read_text('https://example.org/')",
+        f"copy persons to '{tmp_path / 'out.csv'}'",
+        f"attach '{tmp_path / 'out.db'}'",
+        f"export database '{tmp_path / 'out'}'",
+        "install httpfs",
+        "load httpfs",
+        "set enable_external_access = true",
+        "select 1; select 2",
+        "drop view persons",
+        "create table made as select 1",
+        "pragma database_list",
+        "select * from folder",
+        "nothing",
+        "",
+    ):
+        with pytest.raises(UsageError):
+            _ask(folder, sql=sql)
+    assert [path.name for path in tmp_path.iterdir()] == ["outside.csv"]
+    assert {path: path.read_bytes() for path in folder.rglob("*.arrow")} == before
+
+
+def test_questions_about_readings_need_some(tmp_path: Path) -> None:
+    population = _begun()
+    populations.import_(tmp_path / "town", _lines(population.persons, population.states()))
+    (row,) = _ask(tmp_path / "town")
+    assert (row["persons"], row["readings"], row["first_us"]) == (COUNT, 0, None)
+    with pytest.raises(NothingToDoError, match="--every 1h keeps some"):
+        _ask(tmp_path / "town", "mood-by-hour")
+
+
+def test_readings_change_no_state_and_do_not_depend_on_processes(tmp_path: Path) -> None:
+    read, unread = tmp_path / "read", tmp_path / "unread"
+    for folder, every_us, jobs in ((read, HOUR_US, 3), (unread, None, 1)):
+        populations.new(
+            folder,
+            new_persons(Birth(count=7, seed=3)),
+            count=7,
+            seed=3,
+            at_us=0,
+            advance=_ignore,
+            shard=3,
+        )
+        _tick(folder, 8 * HOUR_US, jobs=jobs, every_us=every_us)
+    assert [path.read_bytes() for path in sorted(read.glob("*.*"))] == [
+        path.read_bytes() for path in sorted(unread.glob("*.*"))
+    ]
+    assert not (unread / "readings").exists()
+    assert _ask(read)[0]["readings"] == 8 * 7
+
+
+def test_a_tick_that_was_killed_keeps_reading_as_it_began(tmp_path: Path) -> None:
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    for path in (whole, killed):
+        populations.new(
+            path,
+            new_persons(Birth(count=4, seed=3)),
+            count=4,
+            seed=3,
+            at_us=0,
+            advance=_ignore,
+            shard=2,
+        )
+    _tick(whole, 3 * HOUR_US)
+    folder = PopulationFolder(killed)
+    begun = folder.manifest()
+    folder.keep(msgspec.structs.replace(begun, to_us=3 * HOUR_US, every_us=HOUR_US))
+    populations.tick_shard(folder.shard(1), until_us=3 * HOUR_US, every_us=HOUR_US)
+    folder.keep(begun)
+    assert _ask(killed, sql="select count(*) as n from readings") == [{"n": 0}]
+    folder.keep(msgspec.structs.replace(begun, to_us=3 * HOUR_US, every_us=HOUR_US))
+    with pytest.raises(UsageError, match="was cut short"):
+        _ask(killed)
+    with pytest.raises(UsageError, match="reads every 3600s; leave --every out"):
+        _tick(killed, 3 * HOUR_US, every_us=2 * HOUR_US)
+    _tick(killed, 3 * HOUR_US, every_us=None)
+    for name in ("population.json", "00000.arrow", "readings/00000-10800000000.arrow"):
+        assert (killed / name).read_bytes() == (whole / name).read_bytes()
+    assert _ask(killed)[0]["readings"] == 12
