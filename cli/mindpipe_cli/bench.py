@@ -274,10 +274,9 @@ def fleet(session: Session, each: int, workers: tuple[int, ...], waiting: tuple[
     """Measure what one store carries here: events a second, and agents that only wait.
 
     Workers push, claim and acknowledge events one by one, each step in a transaction of its own,
-    for 100 agents of a new store that goes away. Printed are the events a second while all work,
-    and in milliseconds the median of each step, its 99th percentile and the longest. Of agents that
-    wait: the share of a core and the memory of the one mind run --together that lives them. No
-    model is asked.
+    for 100 agents of a new store that goes away. Printed are the events a second, and of each step
+    in milliseconds the median, the 99th percentile and the longest. Of agents that wait: the share
+    of a core and the memory of the one mind run --together that lives them. No model is asked.
     """
     from mindpipe_cli.benchmarks.fleet import FleetOptions, figures
 

@@ -31,6 +31,7 @@ from mindpipe.inbox.verbs import inbox
 from mindpipe.inbox.verbs.push import push_events
 from mindpipe.io.chance import make_chance
 from mindpipe.io.clock import SystemClock
+from mindpipe.io.files import read_if_there
 from mindpipe.io.programs import LocalPrograms
 from mindpipe.store.access import make_store, open_store
 from mindpipe_cli import output
@@ -39,9 +40,11 @@ _OPERATIONS = ("push", "claim", "ack")
 _AGENTS = 100
 _SECONDS = 3600.0
 _OUTPUT = 64 << 20
-_SETTLED_CORE = 0.2
-_SETTLE_SECONDS = 2.0
-_LONGEST_SETTLING = 300.0
+_LOOK_SECONDS = 2.0
+_READY_SHARE = 0.5
+_READY_LOOKS = 3
+_LONGEST_LOOKS = 300
+_SCHEDULED = "/proc/self/schedstat"
 _MODULE = "from mindpipe_cli.benchmarks import fleet; fleet"
 
 
@@ -65,7 +68,10 @@ class FleetFigure(Record, omit_defaults=True):
 
 
 class FleetOptions(NamedTuple):
-    """How many events each of so many workers takes, of how many agents one waits, how long."""
+    """How many events each of so many workers takes, and of how many agents one waits.
+
+    Those who wait are measured for `seconds`, once their worker has got ready.
+    """
 
     events: int
     workers: tuple[int, ...]
@@ -131,16 +137,15 @@ def _worked(
     calls = [f"work({str(store)!r}, {share!r}, {events!r})" for share in shares]
     with ThreadPoolExecutor(workers) as pool:
         found = [msgspec.json.decode(ran, type=_Worked) for ran in pool.map(_program, calls)]
-    # While all of them worked: the first to begin has the store to itself before, and the last
-    # one after.
-    began, ended = max(one.done[0] for one in found), min(one.done[-1] for one in found)
-    done = sum(began < at <= ended for one in found for at in one.done)
+    # From the first event that was done to the last one: no program's start is in it.
+    done = sorted(at for one in found for at in one.done)
+    passed = done[-1] - done[0]
     yield FleetFigure(
         what="event",
         agents=len(names),
         workers=workers,
-        count=workers * events,
-        per_second=round(done / (ended - began), 1) if ended > began else None,
+        count=len(done),
+        per_second=round((len(done) - 1) / passed, 1) if passed else None,
     )
     for name in _OPERATIONS:
         took = sorted(1000 * seconds for one in found for seconds in one.took[name])
@@ -195,13 +200,13 @@ def work(path: str, names: Sequence[str], events: int) -> None:
 
 
 def idle(path: str, names: Sequence[str], seconds: float) -> None:
-    """Be the worker of agents to whom nothing happens, and print what that took a second."""
+    """Be the worker of agents to whom nothing happens, and print what that takes of a core."""
     from mindpipe_cli.main import run
 
     found: list[_Waited] = []
 
     def look() -> None:
-        _wait_until_settled()
+        _wait_until_ready()
         before = time.process_time()
         time.sleep(seconds)
         core = (time.process_time() - before) / seconds
@@ -217,11 +222,19 @@ def idle(path: str, names: Sequence[str], seconds: float) -> None:
     output.write_bytes([msgspec.json.encode(found[0]), b"\n"])
 
 
-def _wait_until_settled() -> None:
-    """Wait until this process takes little of a core: until then it gets ready."""
-    until = time.monotonic() + _LONGEST_SETTLING
-    while time.monotonic() < until:
-        before = time.process_time()
-        time.sleep(_SETTLE_SECONDS)
-        if time.process_time() - before < _SETTLED_CORE * _SETTLE_SECONDS:
+def _wait_until_ready() -> None:
+    """Wait until this process mostly sleeps: getting ready, it computes or waits for a core."""
+    still = 0
+    for _ in range(_LONGEST_LOOKS):
+        before = _wanted_seconds()
+        time.sleep(_LOOK_SECONDS)
+        wants = _wanted_seconds() - before
+        still = still + 1 if wants < _READY_SHARE * _LOOK_SECONDS else 0
+        if still == _READY_LOOKS:
             return
+
+
+def _wanted_seconds() -> float:
+    """Return for how long the main thread had a core, or waited for one where Linux tells that."""
+    told = (read_if_there(_SCHEDULED) or b"").split()
+    return sum(map(int, told[:2])) / 1e9 if told else time.process_time()
