@@ -5,6 +5,7 @@ Each store is a database of its own, copied from one that has the schema already
 
 import itertools
 import os
+import time
 
 import psycopg
 
@@ -35,7 +36,15 @@ def server_store(name: str) -> PostgresStore:
                 connection.execute(f"DROP DATABASE {_MADE.pop(old)} WITH (FORCE)".encode())
             copied = f"CREATE DATABASE {_MADE[name]} TEMPLATE {template} STRATEGY file_copy"
             connection.execute(copied.encode())
+            _identify(_in(server, _MADE[name]), _MADE[name])
     return PostgresStore(address_of(_in(server, _MADE[name])))
+
+
+def _identify(url: str, identity: str) -> None:
+    """Give a copy an id of its own, by which a search in it finds its own words."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        named = "INSERT INTO mindpipe.store(id, created) VALUES(%s, '')"
+        connection.execute(named, [f"{identity}_{time.time_ns()}"])
 
 
 def _in(server: str, database: str) -> str:

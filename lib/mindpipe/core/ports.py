@@ -93,6 +93,11 @@ class Store(Protocol):
         """Return what takes secrets out of the words that come into this store."""
         ...
 
+    @property
+    def searched(self) -> "Store":
+        """Return where words are searched: the store itself, or a file that mirrors it."""
+        ...
+
     def write(self) -> AbstractContextManager[Rows]:
         """Open, or join, a transaction that may write."""
         ...

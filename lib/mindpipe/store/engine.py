@@ -71,6 +71,11 @@ class EngineStore:
         """Close it."""
         raise NotImplementedError
 
+    @property
+    def searched(self) -> "EngineStore":
+        """Return where words are searched: the store itself, or a file that mirrors it."""
+        return self
+
     def search_by(self, search: Search | None, scored: Scored | None = None) -> None:
         """Let this stand between statements that rank by the words of all agents and their rows.
 

@@ -284,6 +284,11 @@ class AgainStore:
         """Return what knows forms of secrets alone; those of then are not there any more."""
         return self._store.redactor
 
+    @property
+    def searched(self) -> "AgainStore":
+        """Return where words are searched, which is here."""
+        return self
+
     @contextlib.contextmanager
     def write(self) -> Iterator[Rows]:
         """Open, or join, a transaction that may write."""

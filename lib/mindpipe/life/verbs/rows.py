@@ -365,10 +365,11 @@ def take_again(
         for left in rewinds.left_names(rows, agent=agent):
             tables.take_out(rows, agent=left, spaces=())
         tables.take_out(rows, agent=agent, spaces=quiet)
-    number = index.agent_number(rows, agent)
-    if number is not None:
-        vectors.forget(rows, **index.span_of(number)._asdict())
-    index.clear(rows)
+    if store.searched is store:
+        number = index.agent_number(rows, agent)
+        if number is not None:
+            vectors.forget(rows, **index.span_of(number)._asdict())
+        index.clear(rows)
     history_tables.clear_index(rows)
     extend_index(rows, after=0)
     return take(rows, manifest, found, fault, numbering=numbering)

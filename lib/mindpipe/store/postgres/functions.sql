@@ -71,8 +71,6 @@ BEGIN
         CASE WHEN TG_OP <> 'DELETE' THEN row_to_json(NEW)::text END);
     RETURN NULL;
 END $$;
-CREATE FUNCTION lower(given text) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
-LANGUAGE sql AS $$ SELECT pg_catalog.lower($1 COLLATE "C") $$;
 CREATE FUNCTION json_type(given text, path text) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
 LANGUAGE sql AS $$
     SELECT CASE json_typeof(found) WHEN 'string' THEN 'text' WHEN 'boolean' THEN found::text

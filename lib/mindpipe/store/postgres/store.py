@@ -23,8 +23,10 @@ from mindpipe.store.engine import EngineStore, Kind
 from mindpipe.store.postgres import clock, watch
 from mindpipe.store.postgres.connection import connect, raise_ours, server_errors
 from mindpipe.store.postgres.hearing import TriggerHearing
+from mindpipe.store.postgres.mirror import Mirror, mirror_file
 from mindpipe.store.postgres.rows import Connection, PostgresRows
 from mindpipe.store.rows import EngineRows
+from mindpipe.store.sqlite import SqliteStore
 
 BUSY_SECONDS = 30
 """So long a transaction waits for the store's lock before it says that the store is busy."""
@@ -52,6 +54,8 @@ class PostgresStore(EngineStore):
         super().__init__(rows, TriggerHearing(rows), refusal=refusal)
         self.address = address
         self._open: Connection | None = None
+        self._mirror: Mirror | None = None
+        self._source: PostgresStore = self
         self._guarded = True
         self._lock = 0
 
@@ -97,10 +101,25 @@ class PostgresStore(EngineStore):
                 named = f'VACUUM FULL {self.address.schema}."{table!s}"'
                 self.connection.execute(named.encode())
 
+    @property
+    def searched(self) -> SqliteStore:
+        """Return the file that mirrors it, brought to what is committed now."""
+        if self._mirror is None:
+            self._mirror = Mirror(mirror_file(self.identity))
+            # What is not committed yet, here too, could be taken back, and is not to be there.
+            self._source = PostgresStore(self.address)
+        with self._source.read() as rows:
+            found = self._mirror.follow(rows)
+        found.search_by(self._rows.search, self._rows.heed)
+        return found
+
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connections."""
         if self._open is not None:
             self._open.close()
+        if self._mirror is not None:
+            self._mirror.close()
+            self._source.close()
 
     def opening(self, kind: Kind) -> bytes:
         """Return what begins a transaction: one message, as each is a way to the server and back.
