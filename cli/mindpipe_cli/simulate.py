@@ -63,9 +63,13 @@ from mindpipe_cli.person_input import (
 )
 from mindpipe_cli.populations import (
     POPULATION_COLUMNS,
+    checkpoint_option,
+    cluster_option,
     form_option,
     refuse_folder,
+    require_no_cluster,
     settle_folder,
+    shard_option,
     tick_folder,
     write_new,
 )
@@ -102,6 +106,7 @@ class NewOptions(Record):
     routine: str | None = None
     form: Literal["jsonl", "arrow"] = "jsonl"
     folder: str | None = None
+    shard: int | None = None
     settings: tuple[str, ...] = ()
     consts: tuple[str, ...] = ()
 
@@ -112,6 +117,8 @@ class TickOptions(LifeOptions):
     dt: str | None = None
     to: str | None = None
     think: bool = False
+    cluster: str | None = None
+    checkpoint: str | None = None
 
 
 class TalkOptions(Record):
@@ -165,6 +172,7 @@ late_option = click.option(
 )
 @life_at_option
 @form_option
+@shard_option
 @click.argument("folder", required=False, metavar="[DIR]")
 @changing_options
 def new(session: Session, **given: object) -> None:
@@ -202,8 +210,8 @@ def new(session: Session, **given: object) -> None:
     first = next(everybody)
     require_person(first)
     persons = chain((first,), everybody)
-    if settle_folder(session, options.form, options.folder):
-        write_new(session, persons, birth, at_us=at_us, folder=options.folder)
+    if settle_folder(session, options.form, options.folder, shard=options.shard):
+        write_new(session, persons, birth, at_us=at_us, folder=options.folder, shard=options.shard)
         return
     lines: Iterable[bytes] = simulate.new(persons, at_us=at_us)
     if session.settings.value("store").source == "option":
@@ -220,6 +228,8 @@ def new(session: Session, **given: object) -> None:
 @read_option
 @late_option
 @jobs_option
+@cluster_option
+@checkpoint_option
 @changing_options
 @voice_options("none (no thoughts)")
 @person_or_input_option
@@ -236,6 +246,13 @@ def tick(session: Session, **given: object) -> None:
     FILE may be a folder that mind simulate new --format arrow or import made: its persons live on
     in it, without events and thoughts, and what is known of them all is printed. A tick there that
     was killed goes on when the same command is given again, and ends with the same bytes.
+
+    --cluster shares the files of DIR among workers of a Ray cluster, --jobs of them or one on each
+    processor; it needs the extra ray. DIR is on storage that all nodes share under the same name,
+    and nodes have the same versions of mindpipe, Python and numpy. Of each file a checkpoint is
+    kept at multiples of --checkpoint: a file whose worker is lost goes on from there with another
+    one, and so does a tick that was killed, on a cluster or without. local starts a cluster on this
+    machine for this one tick, without usage statistics.
     """
     startup.load_arrays()
     from mindpipe.person.life.lives import LifeSpan
@@ -249,6 +266,7 @@ def tick(session: Session, **given: object) -> None:
     if options.file != "-" and Path(options.file).is_dir():
         tick_folder(session, msgspec.to_builtins(options), to_us=to_us, dt_us=dt_us)
         return
+    require_no_cluster(options.cluster, options.checkpoint)
     span = LifeSpan(to_us, dt_us, read=options.read == "all")
     speakers = None
     if options.think:
@@ -676,7 +694,8 @@ def export(session: Session, folder: str, person: str | None, read: str) -> None
 @command("import", example="mind simulate import city persons.jsonl")
 @click.argument("folder", metavar="DIR")
 @file_argument
-def import_(session: Session, folder: str, file: str) -> None:
+@shard_option
+def import_(session: Session, folder: str, file: str, shard: int | None) -> None:
     """Keep persons that come in on lines in columns in the new folder DIR.
 
     Each person line is followed by its state line, as mind simulate new, tick and export print
@@ -684,7 +703,7 @@ def import_(session: Session, folder: str, file: str) -> None:
     """
     from mindpipe.person.verbs import simulate
 
-    made = simulate.import_(Path(folder), lines_of(file))
+    made = simulate.import_(Path(folder), lines_of(file), shard=shard)
     session.write([made], columns=POPULATION_COLUMNS)
 
 

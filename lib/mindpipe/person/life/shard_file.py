@@ -78,20 +78,48 @@ def table_of(persons: Sequence[Person], states: Sequence[PersonState]) -> pa.Tab
     return _in_order(parts, list(together.values()))
 
 
+class LivingShard:
+    """The persons of a shard in memory, in a bank for each set of constants, at `t_us`."""
+
+    def __init__(self, table: pa.Table, now_us: int) -> None:
+        """Take the persons of a table, who are at an instant."""
+        self.t_us = now_us
+        self._places: list[list[int]] = []
+        self._groups: list[PersonGroup] = []
+        self._before: list[pa.Table] = []
+        self._changed: list[bool] = []
+        for consts, members in arrow.rows_by_constants(table):
+            # To take all rows would copy the table.
+            before = table if len(members) == table.num_rows else table.take(members)
+            self._groups.append(PersonGroup(arrow.bank_of(before, now_us, constants_of(consts))))
+            self._places.append(members)
+            self._before.append(before)
+            self._changed.append(False)
+
+    def live(self, until_us: int) -> None:
+        """Let them live until an instant, itself included, without awareness."""
+        for number, group in enumerate(self._groups):
+            # Of what happened, new days may teach a person something of itself.
+            if any(isinstance(one, Person) for one in group.advance(until_us)):
+                self._changed[number] = True
+        self.t_us = until_us
+
+    def table(self) -> pa.Table:
+        """Return them as they are, in the order in which they came."""
+        for number, group in enumerate(self._groups):
+            known = None if self._changed[number] else self._before[number]
+            self._before[number] = arrow.table_of(group.bank, known)
+            self._changed[number] = False
+        return _in_order(self._before, self._places)
+
+
 def lived(table: pa.Table, now_us: int, until_us: int) -> pa.Table:
     """Return persons of a table as they are at a later instant, without awareness."""
     if until_us == now_us:
         return table
-    parts, places = [], []
-    for consts, members in arrow.rows_by_constants(table):
-        # To take all rows would copy the table.
-        before = table if len(members) == table.num_rows else table.take(members)
-        bank = arrow.bank_of(before, now_us, constants_of(consts))
-        # Of what happened, new days may teach a person something of itself.
-        changed = any(isinstance(one, Person) for one in PersonGroup(bank).advance(until_us))
-        parts.append(arrow.table_of(bank, None if changed else before))
-        places.append(members)
-    return _in_order(parts, places)
+    shard = LivingShard(table, now_us)
+    shard.live(until_us)
+    return shard.table()
 
 
 def tick(path: Path, until_us: int) -> int:

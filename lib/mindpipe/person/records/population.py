@@ -1,5 +1,7 @@
 """What is known of many persons in a folder without looking at any of them."""
 
+from msgspec import UNSET, UnsetType
+
 from mindpipe.core.records import Positive, Record
 from mindpipe.person.records.scales import Count, Instant
 
@@ -8,7 +10,8 @@ class PopulationManifest(Record, tag="population", tag_field="kind"):
     """How many persons there are, in shards of `shard` persons each, and at which instant.
 
     `to_us` is where a tick brings them that has not ended. `seed` is what they were made with,
-    None where they came in on lines.
+    None where they came in on lines. `attempt` is the number of the latest worker of a cluster that
+    was let in here.
     """
 
     v: int = 1
@@ -17,3 +20,4 @@ class PopulationManifest(Record, tag="population", tag_field="kind"):
     seed: int | None = None
     t_us: Instant = 0
     to_us: Instant | None = None
+    attempt: Positive | UnsetType = UNSET

@@ -1,7 +1,6 @@
 """Many persons in columns on disk: make them, let them live, and bring them in and out as lines."""
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,12 @@ import msgspec
 
 from mindpipe.core.errors import BadInputError, EmptyInputError, UsageError
 from mindpipe.person.calendar import instant_text
-from mindpipe.person.life.population_folder import SHARD, PopulationFolder, require_arrow, shared
+from mindpipe.person.life.population_folder import (
+    SHARD,
+    PopulationFolder,
+    ShardRunner,
+    require_arrow,
+)
 from mindpipe.person.lines import kind_of, read_line
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.population import PopulationManifest
@@ -34,7 +38,7 @@ def new(
     seed: int,
     at_us: int,
     advance: Advance,
-    shard: int = SHARD,
+    shard: int | None = None,
 ) -> PopulationManifest:
     """Make a folder of new persons, so many in each file, who live until an instant.
 
@@ -46,11 +50,13 @@ def new(
     from mindpipe.person.life.birth import first_state
 
     begun = ((person, first_state(person)) for person in persons)
-    manifest = PopulationManifest(count=count, shard=shard, seed=seed, t_us=at_us)
+    manifest = PopulationManifest(count=count, shard=shard or SHARD, seed=seed, t_us=at_us)
     return _make(PopulationFolder(folder), begun, manifest, now_us=0, advance=advance)
 
 
-def import_(folder: Path, lines: "Iterable[InputLine]") -> PopulationManifest:
+def import_(
+    folder: Path, lines: "Iterable[InputLine]", *, shard: int | None = None
+) -> PopulationManifest:
     """Make a folder of persons who come in on lines, each followed by its state.
 
     Raises:
@@ -64,18 +70,18 @@ def import_(folder: Path, lines: "Iterable[InputLine]") -> PopulationManifest:
     first = next(pairs, None)
     if first is None:
         raise EmptyInputError("no person came in.")
-    manifest = PopulationManifest(count=0, shard=SHARD, t_us=first[1].t_us)
+    manifest = PopulationManifest(count=0, shard=shard or SHARD, t_us=first[1].t_us)
     everybody = _chained(first, pairs)
     return _make(PopulationFolder(folder), everybody, manifest, now_us=manifest.t_us)
 
 
 def tick(
-    folder: Path, *, to_us: int | None, dt_us: int, jobs: int, advance: Advance
+    folder: Path, *, to_us: int | None, dt_us: int, runner: ShardRunner, advance: Advance
 ) -> PopulationManifest:
     """Let everybody live to an instant, or for a span; go on where a tick was killed.
 
     Raises:
-        TemporaryError: another process writes there, or one of `jobs` was killed.
+        TemporaryError: another process writes there, or what shares the work was killed.
         UnavailableError: it is no folder of persons, or pyarrow is not installed.
         UsageError: the end is past already, or is not that of the tick that was killed.
     """
@@ -86,12 +92,15 @@ def tick(
         until_us = manifest.t_us + dt_us if to_us is None else to_us
         _require_end(manifest, until_us, folder)
         if until_us != manifest.t_us:
-            found.keep(msgspec.structs.replace(manifest, to_us=until_us))
-            shards = found.shards(manifest)
-            for done in shared(shards, partial(tick_shard, until_us=until_us), jobs=jobs):
-                advance(done, len(shards))
-            manifest = msgspec.structs.replace(manifest, t_us=until_us, to_us=None)
+            manifest = msgspec.structs.replace(manifest, to_us=until_us)
             found.keep(manifest)
+            found.clear()
+            for done, total in runner.run(found, manifest):
+                advance(done, total)
+            # Whoever ran may have let workers in.
+            manifest = msgspec.structs.replace(found.manifest(), t_us=until_us, to_us=None)
+            found.keep(manifest)
+            found.clear()
     return manifest
 
 
@@ -182,13 +191,6 @@ def _chained(first: Lived, others: Iterator[Lived]) -> Iterator[Lived]:
     """Yield one and then others."""
     yield first
     yield from others
-
-
-def tick_shard(path: Path, *, until_us: int) -> None:
-    """Let the persons of a shard live until an instant."""
-    from mindpipe.person.life.shard_file import tick
-
-    tick(path, until_us)
 
 
 def _require_end(manifest: PopulationManifest, until_us: int, folder: Path) -> None:
