@@ -44,7 +44,7 @@ cluster_option = click.option(
     help="Share the work among a Ray cluster: local, ray://HOST:PORT or HOST:PORT.",
 )
 checkpoint_option = click.option(
-    "--checkpoint",
+    "--checkpoint-every",
     metavar="SPAN",
     help="Between what a cluster keeps of each shard on the way [1d].",
 )
@@ -143,8 +143,10 @@ def _runner_of(given: Mapping[str, object]) -> "ShardRunner":
 
     jobs = int(str(given["jobs"]))
     if given["cluster"] is None:
-        if given["checkpoint"] is not None:
-            raise UsageError("--checkpoint is for --cluster; processes keep a shard at its end.")
+        if given["checkpoint_every"] is not None:
+            raise UsageError(
+                "--checkpoint-every is for --cluster; processes keep a shard at its end."
+            )
         return ShardProcesses(jobs)
     require_arrow()
     require_ray()
@@ -155,7 +157,9 @@ def _runner_of(given: Mapping[str, object]) -> "ShardRunner":
     return ClusterWorkers(
         str(given["cluster"]),
         jobs=None if usual else jobs,
-        every_us=span_of(str(given["checkpoint"] or _USUAL_CHECKPOINT), option="--checkpoint"),
+        every_us=span_of(
+            str(given["checkpoint_every"] or _USUAL_CHECKPOINT), option="--checkpoint-every"
+        ),
         tell=say,
     )
 

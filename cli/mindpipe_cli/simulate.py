@@ -117,7 +117,7 @@ class TickOptions(LifeOptions):
     every: str | None = None
     think: bool = False
     cluster: str | None = None
-    checkpoint: str | None = None
+    checkpoint_every: str | None = None
 
 
 class RunOptions(LifeOptions):
@@ -234,9 +234,9 @@ def tick(session: Session, **given: object) -> None:
     --cluster shares the files of DIR among workers of a Ray cluster, --jobs of them or one on each
     processor; it needs the extra ray. DIR is on storage that all nodes share under the same name,
     and nodes have the same versions of mindpipe, Python and numpy. Of each file a checkpoint is
-    kept at multiples of --checkpoint: a file whose worker is lost goes on from there with another
-    one, and so does a tick that was killed, on a cluster or without. local starts a cluster on this
-    machine for this one tick, without usage statistics.
+    kept at multiples of --checkpoint-every: a file whose worker is lost goes on from there with
+    another one, and so does a tick that was killed, on a cluster or without. local starts a cluster
+    on this machine for this one tick, without usage statistics.
     """
     startup.load_arrays()
     from mindpipe.person.life.lives import LifeSpan
@@ -253,7 +253,7 @@ def tick(session: Session, **given: object) -> None:
     if options.every is not None:
         words = "--every is for a folder of persons; mind simulate run prints states of lines."
         raise UsageError(words)
-    require_no_cluster(options.cluster, options.checkpoint)
+    require_no_cluster(options.cluster, options.checkpoint_every)
     span = LifeSpan(to_us, dt_us, read=options.read == "all")
     speakers = None
     if options.think:

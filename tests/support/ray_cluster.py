@@ -14,7 +14,11 @@ _OBJECT_BYTES = 80 << 20
 
 def main(nodes: int, processors: int) -> None:
     """Run a cluster of so many nodes, each with so many processors, until stdin ends."""
-    os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "GRPC_ENABLE_FORK_SUPPORT": "0"}
+    os.environ |= {
+        "RAY_USAGE_STATS_ENABLED": "0",
+        "GRPC_ENABLE_FORK_SUPPORT": "0",  # the server of clients starts programs beside threads
+        "RAY_CLIENT_RECONNECT_GRACE_PERIOD": "5",
+    }
     from ray.cluster_utils import Cluster
 
     with socket.socket() as free:
