@@ -323,6 +323,12 @@ COMMANDS: dict[str, Entry] = {
         "monitoring",
         "A life as one page: cycles, prompts, beliefs and their evidence.",
     ),
+    "doctor": Entry(
+        CommandGroup.KEEPER,
+        "mindpipe_cli.doctor",
+        "monitoring",
+        "What is wrong with a store, its agents, keys, disks and clocks, and what to do.",
+    ),
     "store": Entry(
         CommandGroup.KEEPER,
         "mindpipe_cli.store",

@@ -39,7 +39,7 @@ class LaxRows(SqliteRows):
         return super().value(into, self._lax(sql), values)
 
 
-KEEPS_KEYS = ") ON CONFLICT DO NOTHING"
+KEEPS_KEYS = ") ON CONFLICT(agent, source, key) WHERE key IS NOT NULL DO NOTHING"
 """How the statement ends that passes over a key that is there; left out, the index goes too."""
 
 

@@ -203,6 +203,7 @@ OTHERS = {
         "config template",
         "docs check",
         "docs write",
+        "doctor",
         "help",
         "plugin check",
         "plugin list",

@@ -538,6 +538,7 @@ def _machinery(words: str) -> list[Step]:
     """Return the walk over `models`, `store` and what describes the program."""
     return [
         *(step(f"status --agent ava {shape}") for shape in ("--table", "--json")),
+        *(step(f"doctor {shape}") for shape in ("--table", "--json")),
         step("view --agent ava"),
         *(step(f"metrics --agent ava {shape}") for shape in ("--table", "--prometheus")),
         *(step(f"trace export --agent ava {content}") for content in ("", "--content")),

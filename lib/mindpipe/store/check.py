@@ -38,17 +38,18 @@ _ERRORS: dict[str, Callable[[str], MindError]] = {
 def check(
     store: Path, clock: Clock, *, migrations: Sequence[Migration], questions: Sequence[SqlQuestion]
 ) -> list[StoreFinding]:
-    """Look at the program's SQLite, the file, its place, its schema and its rows; write nothing.
+    """Look at the file, its place, its schema and its rows; write nothing.
 
-    `questions` are asked of the tables that are there.
+    `questions` are asked of the tables that are there. Where this program's SQLite is not sound
+    nothing inside the file is looked at.
 
     Raises:
         UnavailableError: there is no store.
     """
-    findings = [_sqlite(), *place.place_of(store), *place.modes_of(store), *place.names_of(store)]
-    if findings[0].verdict == "ok":
+    findings = [*place.place_of(store), *place.modes_of(store), *place.names_of(store)]
+    if sqlite().verdict == "ok":
         findings += _inside(store, clock, migrations, questions)
-    return [*findings, *place.room_of(store), *place.abilities()]
+    return [*findings, *place.room_of(store)]
 
 
 def fault_of(findings: Sequence[StoreFinding], store: Path) -> MindError | None:
@@ -63,7 +64,7 @@ def fault_of(findings: Sequence[StoreFinding], store: Path) -> MindError | None:
     return None
 
 
-def _sqlite() -> StoreFinding:
+def sqlite() -> StoreFinding:
     """Judge the SQLite that this program brings."""
     version = apsw.sqlite_lib_version()
     if version_is_sound(version):

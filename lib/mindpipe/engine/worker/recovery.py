@@ -27,7 +27,7 @@ from mindpipe.store.recovery_log import RecoveryPassage
 from mindpipe.store.salvage.quarantine import keep_damaged, remove_left
 from mindpipe.store.sqlite import SqliteStore, connect
 from mindpipe.store.verbs.store import INVARIANTS, chains
-from mindpipe.store.worker_sessions import is_ours, lost_sessions, reading
+from mindpipe.store.worker_sessions import is_ours, lost_sessions, reading_file
 from mindpipe.workers import verbs as workers
 from mindpipe.workers.records import UnfinishedWork, WorkerSession
 
@@ -125,7 +125,7 @@ class Recovery:
 
     def _lawful(self) -> Iterator[StoreFinding]:
         """Hold the rows against what always holds."""
-        with reading(self._path) as opened:
+        with reading_file(self._path) as opened:
             findings = list(check.answers(opened.connection, self._clock, INVARIANTS))
         if is_ours(self._path):
             findings.append(chains(self._path))
@@ -214,7 +214,7 @@ class Recovery:
         """Enter RECOVERY after too many crashes in half an hour, those before its end aside."""
         since = later(self._clock.now(), seconds=-CRASH_SECONDS)
         last = recovery_log.read(self._path).last
-        with reading(self._path) as opened:
+        with reading_file(self._path) as opened:
             count = workers.crashes_after(opened, max(since, last.at) if last else since)
         if count >= MOST_CRASHES:
             why = f"{count} crashes within {CRASH_SECONDS / 60:.0f} minutes"

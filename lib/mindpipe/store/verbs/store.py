@@ -18,6 +18,7 @@ from mindpipe.core.errors import (
     RefusedError,
     TemporaryError,
 )
+from mindpipe.core.instants import seconds_between
 from mindpipe.core.ports import Chance, Clock
 from mindpipe.core.records import to_json
 from mindpipe.core.text import counted
@@ -32,7 +33,7 @@ from mindpipe.store.backup import backup as backup_file
 from mindpipe.store.backup import restore as restore_file
 from mindpipe.store.changes import note_all_made_anew
 from mindpipe.store.check import check as check_file
-from mindpipe.store.check import fault_of, keep_from_writing
+from mindpipe.store.check import fault_of, keep_from_writing, sqlite
 from mindpipe.store.datasette import QUERIES, metadata_of
 from mindpipe.store.migrate import migrate as migrate_file
 from mindpipe.store.migrations import SCHEMA, migrations
@@ -50,12 +51,12 @@ from mindpipe.store.records import (
 from mindpipe.store.salvage.salvage import salvage as salvage_file
 from mindpipe.store.schema import require_store
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.store.worker_sessions import lost_sessions, reading, running_sessions
+from mindpipe.store.worker_sessions import lost_sessions, reading, reading_file, running_sessions
 
 if TYPE_CHECKING:
     from mindpipe.store.records import QueryRow
 
-_UNREADABLE = ("sqlite", "integrity", "schema")
+_UNREADABLE = ("integrity", "schema")
 _DAMAGE = ("integrity", "history chain")
 _SHOWN = 3
 _BEHIND = " UNION ALL ".join(
@@ -63,6 +64,15 @@ _BEHIND = " UNION ALL ".join(
     f"coalesce(max(last), 0) FROM recall_mark WHERE source = '{feed.source}') HAVING count(*)"
     for feed in FEEDS
 )
+
+# By the wall clock of whoever wrote; a simulated person lives by a clock of its own.
+_NEWEST = (
+    "SELECT max(at) FROM (SELECT max(pushed) AS at FROM event "
+    "WHERE agent NOT IN (SELECT id FROM person) UNION ALL SELECT max(opened) FROM cycle "
+    "WHERE agent NOT IN (SELECT id FROM person) UNION ALL SELECT max(max(started, "
+    "coalesce(ended, ''))) FROM run UNION ALL SELECT max(at) FROM size_sample)"
+)
+_CLOCK_SECONDS = 60.0
 
 QUESTIONS = (
     SqlQuestion(
@@ -210,13 +220,41 @@ def check(store: Path, clock: Clock) -> list[StoreFinding]:
     Raises:
         UnavailableError: there is no store.
     """
-    findings = check_file(store, clock, migrations=migrations(), questions=QUESTIONS)
-    if not any(finding.verdict == "bad" and finding.check in _UNREADABLE for finding in findings):
-        findings += [chains(store), *_runs(store, clock)]
+    findings = look(store, clock)
     for finding in findings:
         if finding.verdict == "bad" and finding.check in _DAMAGE:
             keep_from_writing(store, clock, why=finding.damage)
-    return [*findings, _mode(store)]
+    # It is asked last whether that put the store into RECOVERY.
+    return [sqlite(), *findings, *place.abilities(), recovery_mode(store)]
+
+
+def look(store: Path, clock: Clock) -> list[StoreFinding]:
+    """Look at a store and all its rows, and write nothing, whatever is found.
+
+    Raises:
+        UnavailableError: there is no store.
+    """
+    findings = check_file(store, clock, migrations=migrations(), questions=QUESTIONS)
+    if sqlite().verdict == "bad" or any(
+        finding.verdict == "bad" and finding.check in _UNREADABLE for finding in findings
+    ):
+        return findings
+    return [*findings, chains(store), *_runs(store, clock), _clock(store, clock)]
+
+
+def _clock(store: Path, clock: Clock) -> StoreFinding:
+    """Hold the wall clock against the newest instant that was written down in a store."""
+    now = clock.now()
+    with reading(store) as opened, opened.read() as rows:
+        newest = rows.value(str, _NEWEST)
+    if newest is None or seconds_between(now, newest) <= _CLOCK_SECONDS:
+        return StoreFinding(check="clock", verdict="ok", found=now)
+    return StoreFinding(
+        check="clock",
+        verdict="bad",
+        found=f"{now}, and something was written at {newest}",
+        advice="Set the clock (timedatectl); until then plans, days and caps are counted wrong.",
+    )
 
 
 def _runs(store: Path, clock: Clock) -> Iterator[StoreFinding]:
@@ -233,14 +271,13 @@ def _runs(store: Path, clock: Clock) -> Iterator[StoreFinding]:
     )
 
 
-def _mode(store: Path) -> StoreFinding:
+def recovery_mode(store: Path) -> StoreFinding:
     """Say whether the store is in RECOVERY, and whether its log is whole."""
     log = recovery_log.read(store)
     if log.entered is not None:
         found = f"since {log.entered.at}: {log.entered.why}"
-        return StoreFinding(
-            check="recovery", verdict="note", found=found, advice="Run mind store recover."
-        )
+        advice = f"It is only read. Run {log.entered.way_out}."
+        return StoreFinding(check="recovery", verdict="bad", found=found, advice=advice)
     if log.torn:
         found = f"off; the last line of {recovery_log.log_of(store).name} is torn"
         advice = "It was being written when something ended; it does not count."
@@ -251,7 +288,7 @@ def _mode(store: Path) -> StoreFinding:
 def chains(store: Path) -> StoreFinding:
     """Follow the hash chain of every agent's history."""
     first = [name for name, _ in SCHEMA].index("0016_compaction")
-    with reading(store) as opened:
+    with reading_file(store) as opened:
         windows = require_store(opened.connection, store) > first
         broken = list(_broken(opened, windows=windows))
     if not broken:
