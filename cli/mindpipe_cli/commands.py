@@ -392,7 +392,7 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.bench",
         None,
         "What mindpipe keeps, by fixed scorers over data beside the project.",
-        ("compaction", "recall", "knowledge", "lives", "thoughts"),
+        ("compaction", "recall", "knowledge", "lives", "thoughts", "populations"),
     ),
     "docs": Entry(
         CommandGroup.KEEPER,
