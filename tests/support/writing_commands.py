@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 READING = frozenset(
     """
-    agent clearances, agent list, agent show, alert list, bench compaction, bench knowledge,
+    agent clearances, agent list, agent show, alert list, bench compaction, bench fleet,
+    bench knowledge,
     bench lives, bench recall, bench thoughts, compact diff, compact list, compact plan, completion,
     concern attend, concern list, help, config check, config show, config template, context budget,
     context show,

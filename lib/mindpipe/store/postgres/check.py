@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from mindpipe.core.instants import normal_instant, seconds_between
 from mindpipe.core.ports import Clock
-from mindpipe.store.address import Address, address_of
+from mindpipe.store.address import Address
 from mindpipe.store.postgres.clock import ServerClock
 from mindpipe.store.postgres.connection import connect, server_errors
 from mindpipe.store.postgres.rows import Connection
@@ -84,7 +84,7 @@ _SEES_ALL = "SELECT pg_has_role(current_user, 'pg_read_all_stats', 'MEMBER')"
 
 
 def look(
-    store: str, clock: Clock, *, long_seconds: float = _LONG_SECONDS
+    address: Address, clock: Clock, *, long_seconds: float = _LONG_SECONDS
 ) -> Iterator[StoreFinding]:
     """Judge the server that an address names, and the store there; writes nothing.
 
@@ -92,11 +92,9 @@ def look(
     the user may not see is left out, which is said.
 
     Raises:
-        UsageError: there is a password in the address, which others could read.
         UnavailableError: the server is too old, or there is no store in it.
         StoreBusyError: it cannot be reached.
     """
-    address = address_of(store)
     yield from _passfile()
     connection = connect(address)
     with server_errors(address), connection:

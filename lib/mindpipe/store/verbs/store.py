@@ -268,7 +268,7 @@ def _server(store: Address, clock: Clock) -> Iterator[StoreFinding]:
     from mindpipe.store.postgres.check import look as look_at_server
 
     is_ours = False
-    for finding in look_at_server(str(store), clock):
+    for finding in look_at_server(store, clock):
         yield finding
         is_ours = is_ours or (finding.check, finding.verdict) == ("schema", "ok")
     if is_ours:
