@@ -48,7 +48,7 @@ def file_of(where: Where) -> Path:
     if isinstance(where, Path):
         return where
     raise UnavailableError(
-        "this is about a store's file, and a server has none; mind help machines says what to do "
+        "this is about a store's file, and a server has none; mind help server says what to do "
         "there instead."
     )
 
