@@ -1,15 +1,17 @@
-"""`mind bench`: what mindpipe keeps, by fixed scorers over data, and what a store carries."""
+"""`mind bench`: what mindpipe keeps, by fixed scorers over data, and what a machine carries."""
 
 from collections.abc import Sequence
 from typing import get_args
 
 import click
+import msgspec
 
 from mindpipe.agents.records import StrategyName
 from mindpipe.core.errors import UsageError
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import model_option, whole
+from mindpipe_cli.options import jobs_option, model_option, whole
+from mindpipe_cli.populations import cluster_option
 from mindpipe_cli.session import Session
 
 _COLUMNS = (
@@ -81,6 +83,15 @@ _FLEET_COLUMNS = (
     "resident_mb",
 )
 _ENTRY_COLUMNS = ("label", "entry", "right", "wrong", "kept")
+_POPULATION_COLUMNS = (
+    "way",
+    "persons",
+    "seconds",
+    "ratio",
+    "persons_days_s",
+    "at_rest",
+    "in_memory",
+)
 _READERS = ("strict", "parsed", "auto")
 _STYLES = ("memory", "continuous", "timeline")
 _folder_option = click.option(
@@ -292,4 +303,42 @@ def _counts(text: str) -> tuple[int, ...]:
     return tuple(map(int, words))
 
 
-COMMAND = group("bench", compaction, recall, knowledge, lives, thoughts, fleet)
+@command("populations", example="mind bench populations --persons 10000 --cluster local")
+@click.option(
+    "--persons",
+    "persons",
+    type=whole(1, 10**9),
+    multiple=True,
+    default=(100_000, 300_000, 1_000_000),
+    show_default=True,
+    metavar="N",
+    help="How many; may be repeated.",
+)
+@click.option(
+    "--days",
+    type=whole(1, 3650),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How long they live, in simulated days.",
+)
+@jobs_option
+@click.option(
+    "--rounds", type=whole(1, 99), default=1, show_default=True, metavar="N", help="Runs."
+)
+@cluster_option
+def populations(session: Session, **wishes: object) -> None:
+    """Let many persons in columns live, and print how long they take and what they take up.
+
+    Each number of persons is made once; each round lives it in processes, and on a cluster where
+    one is named, whose start and end count. The last rows are no measurement: they are what the
+    straight line through the fewest and the most persons says of 100,000,000 on the same machine,
+    whose memory is that of --jobs files at a time.
+    """
+    from mindpipe_cli.benchmarks.populations import PopulationSize, figures
+
+    size = msgspec.convert(wishes, PopulationSize)
+    session.write(figures(session.clock, size), columns=_POPULATION_COLUMNS)
+
+
+COMMAND = group("bench", compaction, recall, knowledge, lives, thoughts, fleet, populations)

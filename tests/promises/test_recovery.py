@@ -175,6 +175,7 @@ OTHERS = {
         "bench knowledge",
         "bench recall",
         "bench lives",
+        "bench populations",
         "bench thoughts",
         "compact plan",
         "compact diff",

@@ -594,6 +594,7 @@ def _machinery(words: str) -> list[Step]:
         step("bench fleet --workers", words),
         step("bench knowledge --data", words),
         step("bench lives --data", words),
+        step("bench populations --cluster", words),
         step("bench recall --data", words),
         step("bench thoughts --data", words),
         step("help inbox"),

@@ -137,3 +137,11 @@ BEGIN
     END LOOP;
     RETURN found;
 END $$;
+-- The number behind the last one, as SQLite gives it; the store's lock keeps others from the same.
+CREATE FUNCTION next_number(of_table text, of_column text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    last bigint;
+BEGIN
+    EXECUTE format('SELECT max(%I) FROM %I', of_column, of_table) INTO last;
+    RETURN coalesce(last, 0) + 1;
+END $$;
