@@ -106,9 +106,9 @@ def _server(session: Session, address: "Address") -> "Iterator[StoreFinding]":
             "a store on a server needs the extra postgres. Run pip install '.[postgres]' in "
             "mindpipe's folder."
         )
-    from mindpipe.store.postgres.check import look
+    from mindpipe.store.verbs import store
 
-    yield from look(address, _clock(session))
+    yield from store.look(address, _clock(session))
 
 
 def _models(session: Session) -> "Iterator[StoreFinding]":
