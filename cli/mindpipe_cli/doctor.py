@@ -2,10 +2,12 @@
 
 import os
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import click
 
+from mindpipe.core.errors import UsageError
 from mindpipe_cli.command import command
 from mindpipe_cli.session import Session
 
@@ -22,17 +24,34 @@ _COLUMNS = ("about", "check", "verdict", "found", "advice")
 @click.option(
     "--online", is_flag=True, help="Also ask providers for their lists of models, which is free."
 )
-def COMMAND(session: Session, *, online: bool) -> None:
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Also look at a Ray cluster: local, ray://HOST:PORT or HOST:PORT.",
+)
+@click.option(
+    "--population",
+    type=click.Path(exists=True, file_okay=False),
+    metavar="DIR",
+    help="A folder of persons that every node of the cluster has to see.",
+)
+def COMMAND(session: Session, cluster: str | None, population: str | None, *, online: bool) -> None:
     """Look over this machine, the settings, the store, its agents and the models they name.
 
     One line says of each thing whether it is ok, deserves a look (note) or is wrong (bad), and
     what to do. Nothing is written, and without --online nobody is asked. Ends with 1 if anything is
     wrong, also where a store is damaged or in RECOVERY. Without a store the rest is looked at; with
-    the address of a server (postgresql://…) its settings, clock, connections and dead rows.
+    the address of a server (postgresql://…) its settings, clock, connections and dead rows. With
+    --cluster each node is asked for its versions and clock, and what it sees of --population.
     """
     from mindpipe.monitoring.verbs import doctor
 
-    found = list(doctor.doctor(_looks(session, online=online)))
+    if population is not None and cluster is None:
+        raise UsageError("--population is for --cluster.")
+    found = [
+        *doctor.doctor(_looks(session, online=online)),
+        *doctor.doctor(_cluster(cluster, population)),
+    ]
     session.write(found, columns=_COLUMNS)
     doctor.raise_wrong(found)
 
@@ -49,6 +68,24 @@ def _looks(session: Session, *, online: bool) -> "Iterator[Look]":
     yield Look("models", lambda: _models(session))
     if online:
         yield Look("models", lambda: models.asked(session.app.models))
+
+
+def _cluster(address: str | None, population: str | None) -> "Iterator[Look]":
+    """Yield the look at a cluster, where one is named."""
+    from mindpipe.core.errors import UnavailableError
+    from mindpipe.monitoring.verbs.doctor import Look
+
+    def look() -> "Iterator[StoreFinding]":
+        if find_spec("ray") is None or find_spec("pyarrow") is None:
+            raise UnavailableError(
+                "a cluster needs the extra ray. Run pip install '.[ray]' in mindpipe's folder."
+            )
+        from mindpipe.monitoring.checks.cluster import look
+
+        yield from look(str(address), population)
+
+    if address is not None:
+        yield Look("cluster", look)
 
 
 def _clock(session: Session) -> "Clock":
@@ -97,8 +134,6 @@ def _store(session: Session) -> "Iterator[StoreFinding]":
 
 def _server(session: Session, address: "Address") -> "Iterator[StoreFinding]":
     """Look at the server that keeps the store."""
-    from importlib.util import find_spec
-
     from mindpipe.core.errors import UnavailableError
 
     if find_spec("psycopg") is None:
