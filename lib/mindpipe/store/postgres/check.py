@@ -9,10 +9,10 @@ from typing import NamedTuple
 from mindpipe.core.instants import normal_instant, seconds_between
 from mindpipe.core.ports import Clock
 from mindpipe.store.address import Address
-from mindpipe.store.migrations import SCHEMA
+from mindpipe.store.postgres.clock import ServerClock
 from mindpipe.store.postgres.connection import connect, server_errors
 from mindpipe.store.postgres.rows import Connection
-from mindpipe.store.postgres.schema import version_of
+from mindpipe.store.postgres.soundness import judge
 from mindpipe.store.records import StoreFinding, Verdict
 
 _CLOCK_SECONDS = 5.0
@@ -101,10 +101,10 @@ def look(
         yield _server(connection)
         yield _encryption(connection)
         yield _encoding(connection)
-        yield _clock(connection, clock)
+        yield _clock(connection, clock.wall if isinstance(clock, ServerClock) else clock)
         yield from _settings(connection)
         yield from _load(connection, address, long_seconds)
-        yield _store(connection, address)
+        yield from judge(connection, address)
 
 
 def _passfile() -> Iterator[StoreFinding]:
@@ -241,16 +241,6 @@ def _load(connection: Connection, address: Address, long_seconds: float) -> Iter
         if age > _AGE
         else None,
     )
-
-
-def _store(connection: Connection, address: Address) -> StoreFinding:
-    """Say whether the schema of the address is a store of this program's version."""
-    version = version_of(connection, address)
-    found = f"{version} of {len(SCHEMA)}"
-    if version == len(SCHEMA):
-        return StoreFinding(check="schema", verdict="ok", found=f"{address.schema}, {found}")
-    advice = "Upgrade mindpipe." if version > len(SCHEMA) else "Run mind store migrate."
-    return StoreFinding(check="schema", verdict="bad", found=found, advice=advice)
 
 
 def _rows(check: str, found: list[str], advice: str, *, of: str = "") -> StoreFinding:
