@@ -14,7 +14,6 @@ from mindpipe_cli.session import Session
 if TYPE_CHECKING:
     from mindpipe.core.ports import Clock
     from mindpipe.monitoring.verbs.doctor import Look
-    from mindpipe.store.address import Address
     from mindpipe.store.records import StoreFinding
 
 _COLUMNS = ("about", "check", "verdict", "found", "advice")
@@ -116,34 +115,24 @@ def _settings(session: Session) -> "Iterator[StoreFinding]":
 
 def _store(session: Session) -> "Iterator[StoreFinding]":
     """Look at the store; that there is none is only wrong where somebody named it."""
-    from mindpipe.store.address import Address
+    from mindpipe.core.errors import UnavailableError
+    from mindpipe.store.address import Address, is_there
     from mindpipe.store.records import StoreFinding
     from mindpipe.store.verbs import store
 
-    path = session.where
-    if isinstance(path, Address):
-        yield from _server(session, path)
-        return
-    if not path.exists() and not session.settings.is_given("store"):
-        advice = "mind init makes one; --store names another."
-        yield StoreFinding(check="store", verdict="note", found=f"no {path} here", advice=advice)
-        return
-    yield from store.look(path, _clock(session))
-    yield store.recovery_mode(path)
-
-
-def _server(session: Session, address: "Address") -> "Iterator[StoreFinding]":
-    """Look at the server that keeps the store."""
-    from mindpipe.core.errors import UnavailableError
-
-    if find_spec("psycopg") is None:
+    where = session.where
+    if isinstance(where, Address) and find_spec("psycopg") is None:
         raise UnavailableError(
             "a store on a server needs the extra postgres. Run pip install '.[postgres]' in "
             "mindpipe's folder."
         )
-    from mindpipe.store.postgres.check import look
-
-    yield from look(address, _clock(session))
+    if not is_there(where) and not session.settings.is_given("store"):
+        advice = "mind init makes one; --store names another."
+        yield StoreFinding(check="store", verdict="note", found=f"no {where} here", advice=advice)
+        return
+    yield from store.look(where, session.clock)
+    if not isinstance(where, Address):
+        yield store.recovery_mode(where)
 
 
 def _models(session: Session) -> "Iterator[StoreFinding]":
