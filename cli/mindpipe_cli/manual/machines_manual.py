@@ -28,7 +28,7 @@ _CARRIES: tuple[Block, ...] = (
         "One mind run --together lives many. 100 of them to whom nothing happens take 0.6 % of a "
         "core and 51 MB of memory, 1,000 take 7 % and 65 MB. Without --together each agent is a "
         "process of its own, of about 50 MB, so that none waits for another's model: memory is "
-        "then what there is too little of, at some 15 agents for each GB.",
+        "then what there is too little of: about 20 agents for each GB.",
     ),
     Term(
         "starting them",
