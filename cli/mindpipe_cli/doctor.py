@@ -115,17 +115,11 @@ def _settings(session: Session) -> "Iterator[StoreFinding]":
 
 def _store(session: Session) -> "Iterator[StoreFinding]":
     """Look at the store; that there is none is only wrong where somebody named it."""
-    from mindpipe.core.errors import UnavailableError
     from mindpipe.store.address import Address, is_there
     from mindpipe.store.records import StoreFinding
     from mindpipe.store.verbs import store
 
     where = session.where
-    if isinstance(where, Address) and find_spec("psycopg") is None:
-        raise UnavailableError(
-            "a store on a server needs the extra postgres. Run pip install '.[postgres]' in "
-            "mindpipe's folder."
-        )
     if not is_there(where) and not session.settings.is_given("store"):
         advice = "mind init makes one; --store names another."
         yield StoreFinding(check="store", verdict="note", found=f"no {where} here", advice=advice)
