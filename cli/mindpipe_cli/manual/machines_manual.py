@@ -165,6 +165,6 @@ def machines_manual() -> Manual:
         Section("WHAT ONE MACHINE CARRIES", _CARRIES),
         Section("WHEN TO LEAVE ONE FILE", _LEAVE),
         Section("WHAT ONE FILE MAY LOSE, AND WHEN", _LOSE),
-        Section("SEE ALSO", (Text(f"{see}, mind-promises(7)"),)),
+        Section("SEE ALSO", (Text(f"{see}, mind-promises(7), mind-server(7)"),)),
     )
     return Manual("mind-machines", 7, sections)
