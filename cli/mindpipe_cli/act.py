@@ -61,7 +61,7 @@ def COMMAND(session: Session, file: str | None, agent: str | None, agent_file: s
         session.app.dependencies_to_act(session.store, agent=name, tell=_tell),
         agent=name,
         rules=decision_rules(session.settings),
-        delegation=delegation_of(session.settings, store=session.store_path, clock=session.clock),
+        delegation=delegation_of(session.settings, store=session.where, clock=session.clock),
     )
     if acted == Acted(agent=acted.agent):
         raise NothingToDoError(f"nothing is to be done for {name}.")
@@ -84,7 +84,7 @@ def _do_lines(phase: PhaseRun) -> None:
     rules = decision_rules(session.settings)
     deps = session.app.dependencies_to_act(store, agent=name, tell=_tell)
     if phase.document is None:
-        delegation = delegation_of(session.settings, store=session.store_path, clock=session.clock)
+        delegation = delegation_of(session.settings, store=session.where, clock=session.clock)
         with running(store, phase.lines):
             phase.lines.put(act(deps, agent=name, rules=rules, delegation=delegation))
         return

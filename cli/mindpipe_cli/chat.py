@@ -224,29 +224,29 @@ def _hearing_agent(session: Session, agent: str | None, model: str | None) -> st
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.store.verbs.init import init
 
-    if session.store_path.exists():
+    if session.is_there:
         if agent is not None or agents.list_(session.store):
             who = agents.show(session.store, name=agent or only_agent(session))
             session.app.dependencies_to_think(who, model=model, tell=output.say)
             return who.name
     elif agent is not None:
         raise UsageError(
-            f"there is no store {session.store_path}, and so no {agent}; "
+            f"there is no store {session.where}, and so no {agent}; "
             f"mind init --agent {agent} makes both."
         )
     session.app.models.model(model, record=None)
     session.app.models.require_program(model)
     change = session.app.new_agent(AgentChange(model=model or msgspec.UNSET))
-    if not session.store_path.exists():
+    if not session.is_there:
         init(
-            session.store_path,
+            session.where,
             session.clock,
             session.chance,
             agent=_FIRST_AGENT,
             page_checksums=False,
             change=change,
         )
-        output.say(f"made {session.store_path}")
+        output.say(f"made {session.where}")
     else:
         agents.new(session.store, session.clock, session.chance, name=_FIRST_AGENT, change=change)
     output.say(f"made the agent {_FIRST_AGENT}")

@@ -323,6 +323,12 @@ COMMANDS: dict[str, Entry] = {
         "monitoring",
         "A life as one page: cycles, prompts, beliefs and their evidence.",
     ),
+    "doctor": Entry(
+        CommandGroup.KEEPER,
+        "mindpipe_cli.doctor",
+        "monitoring",
+        "What is wrong with a store, its agents, keys, disks and clocks, and what to do.",
+    ),
     "store": Entry(
         CommandGroup.KEEPER,
         "mindpipe_cli.store",
@@ -385,8 +391,8 @@ COMMANDS: dict[str, Entry] = {
         CommandGroup.KEEPER,
         "mindpipe_cli.bench",
         None,
-        "What mindpipe keeps, by fixed scorers over data beside the project.",
-        ("compaction", "recall", "knowledge", "lives", "thoughts"),
+        "What mindpipe keeps, by fixed scorers over data beside it; what a machine carries.",
+        ("compaction", "recall", "knowledge", "lives", "thoughts", "fleet", "populations"),
     ),
     "docs": Entry(
         CommandGroup.KEEPER,

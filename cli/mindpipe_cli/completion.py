@@ -162,10 +162,10 @@ def _reading(context: click.Context) -> "Iterator[Session]":
     Raises:
         MindError: there is no store, or none that can be read.
     """
-    from mindpipe.store.access import open_store
+    from mindpipe.store.access import open_where
     from mindpipe_cli.session import Session
 
     session = Session({"store": context.params.get("common_store")}, None)
-    with contextlib.closing(open_store(session.store_path, read_only=True)) as store:
+    with contextlib.closing(open_where(session.where, read_only=True)) as store:
         session.app.store = store
         yield session

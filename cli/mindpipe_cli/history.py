@@ -578,7 +578,7 @@ def verify(session: Session, agent: str, anchor: str | None) -> None:
     verdict = walk.verdict
     if count := verdict.broken + len(broken):
         what = f"{count} broken in {counted(verdict.rows, 'row')} of {name}"
-        raise BadInputError([Problem(source=session.store_path.name, message=what)])
+        raise BadInputError([Problem(source=str(session.where), message=what)])
     if not verdict.rows:
         raise NothingToDoError(f"{name} has no history to verify.")
     session.write([verdict], columns=("agent", "rows", "anchor"))

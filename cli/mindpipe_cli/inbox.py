@@ -605,11 +605,11 @@ def watch(session: Session, agent: str, timeout: float | None, limit: int | None
     """
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.inbox.verbs import inbox
-    from mindpipe.io.watch import StoreWatch
+    from mindpipe.store.watch import watching
 
     name = agents.show(session.store, name=agent).name
     printed = 0
-    with StoreWatch(session.store_path) as wait:
+    with watching(session.where) as wait:
         store, clock = session.store, session.clock
         for events in inbox.watch(store, clock, agent=name, wait=wait, timeout=timeout):
             left = None if limit is None else limit - printed

@@ -22,11 +22,11 @@ def COMMAND(session: Session, agent: str | None, *, page_checksums: bool) -> Non
     from mindpipe.store.verbs.init import init
 
     init(
-        session.store_path,
+        session.where,
         session.clock,
         session.chance,
         agent=agent,
         page_checksums=page_checksums,
         change=session.app.new_agent(AgentChange()) if agent else None,
     )
-    output.say(f"made {session.store_path}")
+    output.say(f"made {session.where}")

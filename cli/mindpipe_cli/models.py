@@ -98,10 +98,7 @@ def key(session: Session, action: str, name: str | None) -> None:
     from mindpipe.model_access import models_file_of
 
     file = models_file_of(session.settings)
-    variables = {
-        one: variable if os.environ.get(variable := file.key_variable(one)) else ""
-        for one in file.key_names()
-    }
+    variables = file.key_variables_set(os.environ)
     given = (
         input.secret(f"The key of {name}").strip()
         if action == "set" and name in variables

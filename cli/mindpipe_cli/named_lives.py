@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mindpipe.life.persons.course import PersonCourse
     from mindpipe.life.records import LifeDifference, LifeManifest
     from mindpipe.life.sides import LifeSide
-    from mindpipe.store.sqlite import SqliteStore
+    from mindpipe.store.engine import EngineStore
 
 
 _PIECE = 1 << 20
@@ -143,7 +143,7 @@ def _of_store(name: str, held: contextlib.ExitStack) -> "PersonCourse | LifeRead
 
 
 @contextlib.contextmanager
-def life_in(file: str) -> "Iterator[tuple[SqliteStore, LifeManifest] | None]":
+def life_in(file: str) -> "Iterator[tuple[EngineStore, LifeManifest] | None]":
     """Give a private store with the life of a life file (- is stdin); None where it is none."""
     from mindpipe.life.verbs import life
 

@@ -93,7 +93,7 @@ def alone(session: Session, agent: str | None, config: str | None) -> None:
         agent=name,
         deliver=deliver_to(store, clock, session.chance, session.settings),
         around=around,
-        place=pushing(session.store_path, around) if around else None,
+        place=pushing(session.where, around) if around else None,
     )
     found = concern.attend_now(store, clock, agent=name, rules=mode_rules(session.settings))
     session.write([fields_of(found)], columns=_ATTENDED)
@@ -246,11 +246,11 @@ def check(session: Session, config: str | None) -> None:
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.observers.verbs import observe
 
-    is_there = session.store_path.exists()
+    has_store = session.is_there
 
     def unknown(agent: str) -> str | None:
         try:
-            if is_there:
+            if has_store:
                 agents.show(session.store, name=agent)
         except UsageError as error:
             return str(error).removesuffix(".")
@@ -351,7 +351,7 @@ def _place(
         around.agent = around.agent or only_agent(session)
         for name in {around.agent, *named_agents(around.config).values()}:
             agents.show(session.store, name=name)
-        place = pushing(session.store_path, around)
+        place = pushing(session.where, around)
         return announcing(place, hand_over, _reporting(session))
     if speaks:
         return printing(keepers.forgetful, hand_over)
@@ -360,7 +360,7 @@ def _place(
     elif options.folder is not None:
         return printing(keepers.looking(keepers.forgetful), hand_over)
     else:
-        keeper = in_store(session.store_path)
+        keeper = in_store(session.where)
     if _only_looks(options):
         keeper = keepers.looking(keeper)
     return printing(keeper, hand_over)

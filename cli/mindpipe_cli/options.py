@@ -259,7 +259,7 @@ def _whole(session: "Session", kind: StoredId, value: "Given", *, agent: "Given"
     """Return an id, or several, whole; as they are where a command reads files alone."""
     from mindpipe.store.ids import whole_id
 
-    if not session.store_path.exists():
+    if not session.is_there:
         return value
 
     of = agent if isinstance(agent, str) else None
@@ -391,7 +391,7 @@ def _named_files(session: "Session", context: click.Context) -> Iterator[str]:
         yield from named_files.of_agent_file(str(agent_file))
     try:
         yield from named_files.of_settings(session.settings)
-        yield from named_files.of_store(session.store_path)
+        yield from named_files.of_store(session.where)
     except MindError:
         return  # a command that needs the settings says what is wrong with them
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from mindpipe.agents.records import AgentFile
     from mindpipe.core.records import Record
-    from mindpipe.store.sqlite import SqliteStore
+    from mindpipe.store.engine import EngineStore
     from mindpipe_cli.session import Session
 
 
@@ -69,7 +69,7 @@ class PhaseRun:
                 source=source,
             )
 
-    def store(self) -> "SqliteStore":
+    def store(self) -> "EngineStore":
         """Return the store, or one that is filled from the lines, in which no model goes on."""
         from mindpipe.engine.agent_files import ScratchLife
         from mindpipe.person.verbs import refusal

@@ -21,7 +21,7 @@ from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     from mindpipe.engine.verbs.reflect import Reflector
-    from mindpipe.store.sqlite import SqliteStore
+    from mindpipe.store.engine import EngineStore
 
 _COLUMNS = ("iteration", "cycle", "concern", "outcome", "significance", "decided", "less", "item")
 _LIVED = ("number", "at", "mode", "concern", "cycle", "outcome", "events", "queue", "error")
@@ -80,7 +80,7 @@ def alone(
     session.write(made, columns=_COLUMNS)
 
 
-def _reflector(session: Session, store: "SqliteStore") -> "Reflector":
+def _reflector(session: Session, store: "EngineStore") -> "Reflector":
     """Return what looks back in a store."""
     from mindpipe.engine.delivery import announce_to
     from mindpipe.engine.verbs.reflect import Reflector

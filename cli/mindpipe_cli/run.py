@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from mindpipe.core.ports import NO_LIMIT
 from mindpipe.core.records import Record
 from mindpipe.trigger_runs.records import TriggerRunState
 from mindpipe.workers.records import LoopMode
@@ -236,7 +237,7 @@ def list_(
         session.store,
         agent=agent,
         states=tuple(TriggerRunState) if every else tuple(map(TriggerRunState, states)),
-        limit=-1 if limit is None else limit,
+        limit=NO_LIMIT if limit is None else limit,
         offset=offset,
     )
     _write(session, found)
@@ -353,8 +354,8 @@ def _recover(session: Session) -> set[str]:
     from mindpipe.engine.worker.recovery import Recovery
     from mindpipe.store.worker_sessions import lost_sessions
 
-    lost = {life.agent for life in lost_sessions(session.store_path, session.clock)}
-    recovery = Recovery(session.store_path, session.clock, session.chance, session.settings)
+    lost = {life.agent for life in lost_sessions(session.where, session.clock)}
+    recovery = Recovery(session.where, session.clock, session.chance, session.settings)
     for found in recovery.after_crash():
         if found.verdict != "ok":
             _tell(f"recovered: {found.check}: {found.found}.")

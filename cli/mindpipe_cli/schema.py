@@ -109,6 +109,9 @@ RECORDS: dict[str, Entry] = {
     "status": Entry("mindpipe.monitoring.records", "Status", "What mind status prints."),
     "metric": Entry("mindpipe.monitoring.records", "Metric", "What mind metrics prints."),
     "alert": Entry("mindpipe.monitoring.records", "Alert", "What mind alert prints."),
+    "doctor-finding": Entry(
+        "mindpipe.monitoring.records", "DoctorFinding", "What mind doctor prints."
+    ),
     "memory": Entry(
         "mindpipe.context.records", "Memory", "What mind memory revoke and retract print."
     ),

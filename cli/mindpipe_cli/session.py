@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from mindpipe.engine.dependencies import RulePorts
     from mindpipe.knowledge.keys import SlotRules
     from mindpipe.settings import Settings
-    from mindpipe.store.sqlite import SqliteStore
+    from mindpipe.store.address import Where
+    from mindpipe.store.engine import EngineStore
 
 R = TypeVar("R")
 _MOST_NAMED = 3
@@ -92,19 +93,29 @@ class Session:
         return rules_of(slots=settings.knowledge.slots, windows=settings.knowledge.windows)
 
     @property
+    def where(self) -> "Where":
+        """Return where the store is: a file, or a schema of a server."""
+        return self.app.where
+
+    @property
     def store_path(self) -> "Path":
-        """Return where the store is."""
+        """Return the file of the store; raises UnavailableError where it is on a server."""
         return self.app.store_path
 
     @property
-    def store(self) -> "SqliteStore":
+    def is_there(self) -> bool:
+        """Tell whether there is a store."""
+        return self.app.is_there
+
+    @property
+    def store(self) -> "EngineStore":
         """Return the open store."""
         return self.app.store
 
     @property
     def turns_to_store(self) -> bool:
         """Tell whether a store is there, and nothing that could be read: stdin is a terminal."""
-        return output.on_terminal("stdin") and self.store_path.exists()
+        return output.on_terminal("stdin") and self.is_there
 
     def suppose(self) -> None:
         """Go on in a private copy of a store that can only be read, until the command ends.
@@ -209,7 +220,7 @@ class Session:
         That is for whoever could not be told, and would do it again.
         """
         store = self.app.__dict__.get("store")
-        place = self._file or (store.path if store is not None and store.changed else None)
+        place = self._file or (store.where if store is not None and store.changed else None)
         if place is None or not self._made:
             return ""
         names = [*self._made[:_MOST_NAMED], *(["…"] if len(self._made) > _MOST_NAMED else [])]

@@ -70,7 +70,7 @@ def _status(session: Session, agent: str) -> "Status":
 
     who = agents.show(session.store, name=agent)
     seen = StatusView(
-        watch.life_of(session.store_path, session.clock, agent=who.name),
+        watch.life_of(session.where, session.clock, agent=who.name),
         watch.day_cap(session.settings, who),
         attention_rules(session.settings),
     )
@@ -97,10 +97,10 @@ def _row(status: "Status") -> dict[str, object]:
 
 def _watch(session: Session, names: Sequence[str], *, timeout: float | None) -> None:
     """Draw agents anew whenever the store changed, for so many seconds or until an interrupt."""
-    from mindpipe.io.watch import StoreWatch
+    from mindpipe.store.watch import watching
 
     until = math.inf if timeout is None else session.clock.boot().seconds + timeout
-    with StoreWatch(session.store_path) as changes:
+    with watching(session.where) as changes:
 
         def wait() -> bool:
             changes(min(_LOOK_SECONDS, max(0.0, until - session.clock.boot().seconds)))

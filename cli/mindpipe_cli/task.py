@@ -179,7 +179,7 @@ def recover(session: Session, task: str | None, agent: str | None) -> None:
     from mindpipe.engine.worker.task_programs import delegation_of
     from mindpipe.tasks.verbs import task as tasks
 
-    workers = delegation_of(session.settings, store=session.store_path, clock=session.clock)
+    workers = delegation_of(session.settings, store=session.where, clock=session.clock)
     found = tasks.recover(
         session.store,
         agent=agent,
@@ -198,7 +198,7 @@ def work(session: Session, task: str, sent: int) -> None:
     from mindpipe.engine.worker.task_programs import TaskProcess, workers_of
     from mindpipe.tasks.verbs import task as tasks
 
-    workers = workers_of(session.settings, store=session.store_path, clock=session.clock)
+    workers = workers_of(session.settings, store=session.where, clock=session.clock)
 
     def run(program: str) -> "Task":
         shift = TaskProcess(session.store, session.clock, session.announce, task=task, sends=sent)
@@ -231,7 +231,7 @@ def _worker(session: Session, to: str, agent: str) -> str:
         if not path.is_file():
             raise UsageError(f"no program at {path}.")
         return f"{PROGRAM}{path}"
-    workers = workers_of(session.settings, store=session.store_path, clock=session.clock)
+    workers = workers_of(session.settings, store=session.where, clock=session.clock)
     if to == agent:
         raise UsageError(f"{agent} cannot delegate to itself.")
     return to if workers.is_program(to) else agents.show(session.store, name=to).name

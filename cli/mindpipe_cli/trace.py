@@ -84,10 +84,10 @@ def _followed(
     session: Session, export_after: "ExportAfter", *, after: int, timeout: float | None
 ) -> "Iterator[TracedCycle]":
     """Yield cycles whenever the store has more that ended, for so many seconds."""
-    from mindpipe.io.watch import StoreWatch
+    from mindpipe.store.watch import watching
 
     until = math.inf if timeout is None else session.clock.boot().seconds + timeout
-    with StoreWatch(session.store_path) as changes:
+    with watching(session.where) as changes:
         while True:
             for one in export_after(after):
                 after = one.number

@@ -421,10 +421,10 @@ def open_store(
     _require(str | os.PathLike, path=path)
     variables = os.environ if environment is None else environment
     app = App({"store": os.fspath(path), **options}, variables)
-    if create and not app.store_path.exists():
+    if create and not app.is_there:
         from mindpipe.store.verbs.init import init
 
-        init(app.store_path, app.clock, app.chance, agent=None, page_checksums=False)
+        init(app.where, app.clock, app.chance, agent=None, page_checksums=False)
     made = OpenStore(app)
     made.agents()  # what cannot be read is said now
     return made

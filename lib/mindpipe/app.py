@@ -37,9 +37,8 @@ if TYPE_CHECKING:
     from mindpipe.recall.records import FilesOf
     from mindpipe.settings import Settings
     from mindpipe.spending.records import Caps
-    from mindpipe.store.sqlite import SqliteStore
-
-_NO_FILE = ":memory:"
+    from mindpipe.store.address import Where
+    from mindpipe.store.engine import EngineStore
 
 
 class ChosenModels(msgspec.Struct, frozen=True):
@@ -85,10 +84,17 @@ class App:
 
     @cached_property
     def clock(self) -> "Clock":
-        """Return the clock, which stands still under --now."""
+        """Return the clock of the machine, or a server's; it stands still under --now."""
+        from pathlib import Path
+
         from mindpipe.io.clock import make_clock
 
-        return make_clock(self.settings.now)
+        clock, where = make_clock(self.settings.now), self.where
+        if isinstance(where, Path):
+            return clock
+        from mindpipe.store.postgres.clock import ServerClock
+
+        return ServerClock(where, clock, stands=bool(self.settings.now))
 
     @cached_property
     def chance(self) -> "Chance":
@@ -106,21 +112,43 @@ class App:
 
     @property
     def store_path(self) -> "Path":
-        """Return where the store is."""
-        from pathlib import Path
+        """Return the file in which the store is.
 
-        return Path(self.settings.store or "mind.db")
+        Raises:
+            UnavailableError: it is on a server.
+        """
+        from mindpipe.store.address import file_of
+
+        return file_of(self.where)
 
     @cached_property
-    def store(self) -> "SqliteStore":
+    def where(self) -> "Where":
+        """Return where the store is: a file, or a schema of a server.
+
+        Raises:
+            UsageError: it is the address of a server with a password in it.
+        """
+        from mindpipe.store.address import where_of
+
+        return where_of(self.settings.store or "mind.db")
+
+    @property
+    def is_there(self) -> bool:
+        """Tell whether there is a store; what is on a server is found out by whoever opens it."""
+        from mindpipe.store.address import is_there
+
+        return is_there(self.where)
+
+    @cached_property
+    def store(self) -> "EngineStore":
         """Return the open store."""
         return self.open_store()
 
-    def open_store(self) -> "SqliteStore":
+    def open_store(self) -> "EngineStore":
         """Open the store once more, for a thread of its own; the caller closes it."""
-        from mindpipe.store.access import open_store
+        from mindpipe.store.access import open_where
 
-        store = open_store(self.store_path)
+        store = open_where(self.where)
         store.redactor = self.redactor
         return store
 
@@ -194,7 +222,7 @@ class App:
 
     def dependencies(
         self,
-        store: "SqliteStore",
+        store: "EngineStore",
         models: ChosenModels,
         agent: "Agent",
         preview: "Preview | None",
@@ -249,13 +277,13 @@ class App:
                 written=functools.partial(last_written, folders=self.settings.plans.granted()),
                 folders=self.settings.plans.granted(),
             ),
-            policy=self._policy(lasting=str(store.path) != _NO_FILE, asks=asks),
-            holder=self._holder(store.path, tell),
-            recording=unrecorded if str(store.path) == _NO_FILE else self._recorder(store),
+            policy=self._policy(lasting=store.lasts, asks=asks),
+            holder=self._holder(store, tell),
+            recording=self._recorder(store) if store.lasts else unrecorded,
         )
 
     def consolidate(
-        self, store: "SqliteStore", *, agent: str, options: "ConsolidateOptions"
+        self, store: "EngineStore", *, agent: str, options: "ConsolidateOptions"
     ) -> "Iterator[Consolidated]":
         """Return the consolidation of an agent's memory, recorded as cycles are."""
         from mindpipe.life.verbs.consolidating import consolidate_recorded
@@ -286,13 +314,13 @@ class App:
         frame, style, *scripts = (read_whole(path).decode() for path in (FRAME, STYLE, *SCRIPTS))
         return PageFiles(frame=frame, style=style, script="\n".join(scripts))
 
-    def rule_recording(self, store: "SqliteStore") -> "RuleRecording":
+    def rule_recording(self, store: "EngineStore") -> "RuleRecording":
         """Return what records in a store what is done there by rules alone."""
         from mindpipe.engine.dependencies import unrecorded_rules
 
-        return unrecorded_rules if str(store.path) == _NO_FILE else self._recorder(store).by_rules
+        return self._recorder(store).by_rules if store.lasts else unrecorded_rules
 
-    def _recorder(self, store: "SqliteStore") -> "Recorder":
+    def _recorder(self, store: "EngineStore") -> "Recorder":
         """Return what records operations in a store."""
         from mindpipe.engine.delivery import announced_bounds
         from mindpipe.life.verbs.recording import Recorder
@@ -356,7 +384,7 @@ class App:
         )
 
     def dependencies_to_act(
-        self, store: "SqliteStore", *, agent: str, tell: Callable[[str], None]
+        self, store: "EngineStore", *, agent: str, tell: Callable[[str], None]
     ) -> "Dependencies":
         """Return what a worker needs that acts and asks no model."""
         from mindpipe.agents.verbs import agent as agents
@@ -402,7 +430,7 @@ class App:
             asks=lasting or asks,
         )
 
-    def _holder(self, path: "Path", tell: Callable[[str], None]) -> "Holder":
+    def _holder(self, store: "EngineStore", tell: Callable[[str], None]) -> "Holder":
         """Return who holds agents in this process."""
         import os
         import secrets
@@ -410,10 +438,11 @@ class App:
         from mindpipe.engine.dependencies import Holder
 
         lease = self.settings.inbox.lease_seconds
+        where = store.where if store.lasts else None
         return Holder(
             owner=f"{os.getpid()}-{secrets.token_hex(8)}",
             lease=lease,
-            keep_alive=functools.partial(_keep_alive, path, lease / 3),
+            keep_alive=functools.partial(_keep_alive, where, lease / 3),
             tell=tell,
         )
 
@@ -477,15 +506,15 @@ def _recent_past(store: "Store", agent: str) -> "RecentPast":
 
 
 def _keep_alive(
-    path: "Path", interval: float, renew: "Callable[[Store], None]", seconds: float
+    where: "Where | None", interval: float, renew: "Callable[[Store], None]", seconds: float
 ) -> contextlib.AbstractContextManager[None]:
     """Renew a lease from a thread with a connection of its own; in memory nobody else asks."""
-    if str(path) == _NO_FILE:
+    if where is None:
         return contextlib.nullcontext()
     from mindpipe.engine.worker.heartbeat import renewing
-    from mindpipe.store.access import open_store
+    from mindpipe.store.access import open_where
 
-    return renewing(lambda: open_store(path), renew, interval=interval, seconds=seconds)
+    return renewing(lambda: open_where(where), renew, interval=interval, seconds=seconds)
 
 
 def _person_settings() -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Make a model from its name: keys from environment or keyring, servers, prices, aliases."""
 
+import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -73,6 +74,13 @@ class ModelsFile(Record):
     def key_names(self) -> tuple[str, ...]:
         """Return the providers and servers that a key may be of."""
         return tuple(dict.fromkeys((*_PROVIDERS, *self.servers)))
+
+    def key_variables_set(self, environment: Mapping[str, str]) -> dict[str, str]:
+        """Return each name that a key may be of, with its variable if that is set, else empty."""
+        return {
+            name: variable if environment.get(variable := self.key_variable(name)) else ""
+            for name in self.key_names()
+        }
 
 
 def models_file_of(settings: Settings) -> ModelsFile:
@@ -284,11 +292,14 @@ class ModelFactory:
 
     def _remote(self, name: ModelName, target: Target) -> Model:
         """Return an adapter that speaks to a server."""
-        place = self._place(name.provider, wanted=name.text())
+        return self._sdk_model(target, self._place(name.provider, wanted=name.text()))
+
+    def _sdk_model(self, target: Target, place: "_Place") -> "SdkModel":
+        """Return what speaks the API of a target to a server."""
         kind: type[SdkModel]
-        if name.api == "messages":
+        if target.api == "messages":
             from mindpipe.providers.anthropic.client import AnthropicMessages as kind
-        elif name.api == "responses":
+        elif target.api == "responses":
             from mindpipe.providers.openai_responses.client import OpenAIResponses as kind
         else:
             from mindpipe.providers.openai_chat.client import OpenAIChat as kind
@@ -299,6 +310,39 @@ class ModelFactory:
             base_url=place.base_url,
             calls=self._calls,
         )
+
+    def require(self, name: str) -> None:
+        """Raise what making a model would, without loading what asks it.
+
+        Raises:
+            UsageError: it is no model's name.
+            UnavailableError: its key, its file or its program is not there, or its plugin fails.
+        """
+        wanted = named_model(name, self._environment)
+        if wanted.provider == "program":
+            require_program(wanted)
+        elif wanted.provider in ("plugin", "replay"):
+            self._make(wanted)
+        else:
+            self._place(wanted.provider, wanted=wanted.text())
+
+    def servers(self) -> Iterator[str]:
+        """Yield the providers and servers for which there is a key, or an address of one's own."""
+        for name in self._file.key_names():
+            with contextlib.suppress(UnavailableError):
+                self._place(name, wanted=name)
+                yield name
+
+    def models_at(self, server: str) -> int:
+        """Ask a provider or server which models it has, which costs nothing; return how many.
+
+        Raises:
+            UnavailableError: its key and its address are missing.
+            ModelFault: it cannot be reached, does not know the key, or answers anything else.
+        """
+        api = "anthropic/" if server == "anthropic" else "openai/"
+        target = target_of(parse_model_name(f"{api}{server}"))
+        return self._sdk_model(target, self._place(server, wanted=server)).count_models()
 
     def embedder(self, name: str) -> Embedder:
         """Return the embedding model of that name: on this machine, or at a server.
@@ -360,6 +404,13 @@ class ModelFactory:
         return _Place(base_url, key)
 
 
+def require_program(model: ModelName) -> None:
+    """Raise UnavailableError for a program that cannot be started here."""
+    program = model.name
+    if not os.path.isfile(program) or not os.access(program, os.X_OK):  # noqa: PTH113 - loads no pathlib
+        raise UnavailableError(f"{program} is no program that can be started; check the name.")
+
+
 def named_model(name: str | None, environment: Mapping[str, str]) -> ModelName:
     """Return the parts of a model's name or alias; raises UsageError where none is configured."""
     if not name:
@@ -417,12 +468,24 @@ class ModelCatalog:
     def require_program(self, name: str | None) -> None:
         """Raise UnavailableError for a model that is a program which cannot be started here."""
         wanted = named_model(name or self._settings.model, self._environment)
-        program = wanted.name
-        if wanted.provider != "program" or (
-            os.path.isfile(program) and os.access(program, os.X_OK)  # noqa: PTH113 - loads no pathlib
-        ):
-            return
-        raise UnavailableError(f"{program} is no program that can be started; check the name.")
+        if wanted.provider == "program":
+            require_program(wanted)
+
+    def named(self) -> Iterator[str]:
+        """Yield the models that the settings name, each once."""
+        yield from dict.fromkeys(filter(None, (self._settings.model, self._settings.person.model)))
+
+    def require(self, name: str) -> None:
+        """Raise what asking a model would for want of its key, file or program; asks nobody."""
+        self._maker.require(name)
+
+    def servers(self) -> Iterator[str]:
+        """Yield the providers and servers for which there is a key, or an address of one's own."""
+        return self._maker.servers()
+
+    def models_at(self, server: str) -> int:
+        """Return how many models a provider or server lists, which is asked and costs nothing."""
+        return self._maker.models_at(server)
 
     def unasked(self, name: str | None) -> Model:
         """Return what only says whom requests are written for; where nobody is named, a program.

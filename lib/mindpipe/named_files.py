@@ -16,7 +16,8 @@ from mindpipe.io.files import read_whole
 from mindpipe.io.model_aliases import without_alias
 from mindpipe.observers.adapters.threads import config_of
 from mindpipe.settings import Settings
-from mindpipe.store.access import open_store
+from mindpipe.store.access import open_where
+from mindpipe.store.address import Where
 from mindpipe.tasks.records import PROGRAM
 from mindpipe.tasks.verbs import task as tasks
 
@@ -42,12 +43,12 @@ def of_settings(settings: Settings) -> Iterator[str]:
         yield from _of_observers(Path(settings.observe.config))
 
 
-def of_store(path: Path) -> Iterator[str]:
+def of_store(path: Where) -> Iterator[str]:
     """Yield the programs and recordings that a store names, where it can be read.
 
     These are tools and models of agents, and programs that open tasks are for.
     """
-    with contextlib.suppress(MindError), contextlib.closing(open_store(path, read_only=True)) as it:
+    with contextlib.suppress(MindError), contextlib.closing(open_where(path, read_only=True)) as it:
         for agent in agents.list_(it):
             yield from _of_agent(agent)
         for task in tasks.list_(it):

@@ -45,11 +45,11 @@ from mindpipe.engine.worker.phases import JudgedDecisions, Phases, Worker
 from mindpipe.engine.worker.plan_clock import PlanClock
 from mindpipe.engine.worker.task_programs import delegation_of
 from mindpipe.engine.worker_rules import loop_rules, reflecting_of
+from mindpipe.io.clock import machine_boot
 from mindpipe.io.folders import digest_of
 from mindpipe.io.log import Logbook
 from mindpipe.io.processes import born_of
 from mindpipe.io.programs import LocalPrograms
-from mindpipe.io.watch import StoreWatch
 from mindpipe.knowledge.keys import added_to
 from mindpipe.knowledge.verbs import consolidate, observation
 from mindpipe.knowledge.verbs.model_reader import ModelReader
@@ -62,13 +62,14 @@ from mindpipe.monitoring.watch import IterationWatch, logbook_of
 from mindpipe.plans import verbs as plans
 from mindpipe.store import recovery_log
 from mindpipe.store.migrations import SCHEMA
+from mindpipe.store.watch import watching
 from mindpipe.workers import verbs as workers
 from mindpipe.workers.records import Checkpoint, Iteration, WorkerSession, WorkerSessionState
 
 if TYPE_CHECKING:
     from mindpipe.app import App
     from mindpipe.core.ports import Programs
-    from mindpipe.store.sqlite import SqliteStore
+    from mindpipe.store.engine import EngineStore
 
 
 def push_due(recording: RuleRecording, ports: RulePorts, *, agent: str) -> None:
@@ -101,7 +102,7 @@ class AgentPhases:
     def __init__(
         self,
         app: "App",
-        store: "SqliteStore",
+        store: "EngineStore",
         interruptions: Interruptions,
         life: WorkerSession,
         options: WorkerOptions,
@@ -115,7 +116,7 @@ class AgentPhases:
         self._kept: Programs | None = None
         self._rules = decision_rules(app.settings)
         self._has_acted = False
-        self._delegation = delegation_of(app.settings, store=store.path, clock=app.clock)
+        self._delegation = delegation_of(app.settings, store=store.where, clock=app.clock)
         deliver = announce_to(store, app.clock, app.chance, app.settings)
         self._ports = RulePorts(store, app.clock, app.chance, deliver)
         self._reflecting = reflecting_of(app.settings)
@@ -144,9 +145,8 @@ class AgentPhases:
     def _go_on(self) -> None:
         """Raise if the worker was asked to stop, or its store went into RECOVERY."""
         self._stop.check()
-        entered = recovery_log.read(self._store.path).entered
-        if entered is not None:
-            refusal = recovery_log.refusal(self._store.path, entered)
+        refusal = recovery_log.refusal_of(self._store.where)
+        if refusal is not None:
             self._store.refuse(refusal)
             raise refusal
 
@@ -362,7 +362,7 @@ class WorkerGroup(NamedTuple):
 @contextlib.contextmanager
 def staying(
     app: "App",
-    store: "SqliteStore",
+    store: "EngineStore",
     stop: StopSignal,
     group: WorkerGroup,
     *,
@@ -379,15 +379,15 @@ def staying(
     for options in group.members:
         _check_models(app, store, options)
     names = [options.agent for options in group.members]
-    alarm = Alarm(store.path, app.clock, seconds=stop.tool_seconds, calls=stop.calls)
+    alarm = Alarm(store.where, app.clock, seconds=stop.tool_seconds, calls=stop.calls)
     with contextlib.ExitStack() as stack:
-        plan_clock = stack.enter_context(_plan_clock(app, store.path, names))
+        plan_clock = stack.enter_context(_plan_clock(app, names))
         for name in names:
             _rest_after_crashes(app, store, name, tell)
         sessions = [
             stack.enter_context(_living(app, store, options, group)) for options in group.members
         ]
-        watch = stack.enter_context(StoreWatch(store.path, longest=ASK_SECONDS))
+        watch = stack.enter_context(watching(store.where, longest=ASK_SECONDS))
         stack.enter_context(alarm)
         if group.observe is not None:
             stack.enter_context(_observing(app, store, group.observe, group.members, tell))
@@ -408,7 +408,7 @@ def staying(
         ]
 
 
-def _plan_clock(app: "App", path: Path, names: Sequence[str]) -> PlanClock:
+def _plan_clock(app: "App", names: Sequence[str]) -> PlanClock:
     """Return what pushes the plans of agents while their loops are at work."""
 
     def push(agent: str) -> None:
@@ -417,10 +417,10 @@ def _plan_clock(app: "App", path: Path, names: Sequence[str]) -> PlanClock:
             ports = RulePorts(store, app.clock, app.chance, deliver)
             push_due(app.rule_recording(store), ports, agent=agent)
 
-    return PlanClock(path, app.clock, push, names)
+    return PlanClock(app.where, app.clock, push, names)
 
 
-def _check_models(app: "App", store: "SqliteStore", options: WorkerOptions) -> None:
+def _check_models(app: "App", store: "EngineStore", options: WorkerOptions) -> None:
     """Raise UsageError or UnavailableError, with the agent's name, where it has no model."""
     agent = agents.show(store, name=options.agent)
     try:
@@ -449,7 +449,7 @@ class _SharedPorts(NamedTuple):
     """What all workers of one process share."""
 
     app: "App"
-    store: "SqliteStore"
+    store: "EngineStore"
     interruptions: Interruptions
     logbook: Logbook | None
     wait: Callable[[float], None]
@@ -492,7 +492,7 @@ def _worker(
 
 @contextlib.contextmanager
 def _living(
-    app: "App", store: "SqliteStore", options: WorkerOptions, group: WorkerGroup
+    app: "App", store: "EngineStore", options: WorkerOptions, group: WorkerGroup
 ) -> Iterator[WorkerSession]:
     """Mark a life as running, and as clean at the end."""
     with store.write():
@@ -509,7 +509,7 @@ def _living(
 
 def _observing(
     app: "App",
-    store: "SqliteStore",
+    store: "EngineStore",
     file: Path,
     members: Sequence[WorkerOptions],
     tell: Tell,
@@ -527,10 +527,10 @@ def _observing(
         chance=app.chance,
         tell=tell,
     )
-    return observing(store.path, around)
+    return observing(store.where, around)
 
 
-def _rest_after_crashes(app: "App", store: "SqliteStore", agent: str, tell: Tell) -> None:
+def _rest_after_crashes(app: "App", store: "EngineStore", agent: str, tell: Tell) -> None:
     """Wait, the longer the more lives crashed in a row at one place."""
     count = crashes.in_a_row(store, agent=agent)
     seconds = crashes.rest_after(count)
@@ -548,7 +548,7 @@ def _life(app: "App", agent: str, program: str, *, before: int) -> WorkerSession
         state=WorkerSessionState.RUNNING,
         pid=os.getpid(),
         born=born_of(os.getpid()) or "unknown",
-        boot=app.clock.boot().boot,
+        boot=machine_boot(),
         program=program,
         schema=len(SCHEMA),
         started=now,

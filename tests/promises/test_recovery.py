@@ -171,9 +171,11 @@ READING = {
 OTHERS = {
     *(
         "bench compaction",
+        "bench fleet",
         "bench knowledge",
         "bench recall",
         "bench lives",
+        "bench populations",
         "bench thoughts",
         "compact plan",
         "compact diff",
@@ -203,6 +205,7 @@ OTHERS = {
         "config template",
         "docs check",
         "docs write",
+        "doctor",
         "help",
         "plugin check",
         "plugin list",

@@ -539,6 +539,7 @@ def _machinery(words: str) -> list[Step]:
     """Return the walk over `models`, `store` and what describes the program."""
     return [
         *(step(f"status --agent ava {shape}") for shape in ("--table", "--json")),
+        *(step(f"doctor {shape}") for shape in ("--table", "--json")),
         step("view --agent ava"),
         *(step(f"metrics --agent ava {shape}") for shape in ("--table", "--prometheus")),
         *(step(f"trace export --agent ava {content}") for content in ("", "--content")),
@@ -590,8 +591,10 @@ def _machinery(words: str) -> list[Step]:
         step("schema", words),
         step("completion bash"),
         step("bench compaction --data", words),
+        step("bench fleet --workers", words),
         step("bench knowledge --data", words),
         step("bench lives --data", words),
+        step("bench populations --cluster", words),
         step("bench recall --data", words),
         step("bench thoughts --data", words),
         step("help inbox"),

@@ -2,9 +2,11 @@
 
 import contextlib
 import functools
+import os
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import cast
 
 import msgspec
 
@@ -18,10 +20,13 @@ from mindpipe.history.verbs import log as segments
 from mindpipe.store import schema
 from mindpipe.store.sqlite import SqliteStore, connect
 from support.fakes import FixedClock
+from support.server_stores import SERVER, server_store
 
 
 def store_at(path: Path) -> SqliteStore:
     """Make, or open, a store; the caller closes it."""
+    if SERVER in os.environ:
+        return cast("SqliteStore", server_store(str(path)))
     if not path.exists():
         path.write_bytes(_empty())
     return SqliteStore(connect(path), path)

@@ -68,7 +68,7 @@ def test_nothing_of_another_agent_is_found_or_counted(store: SqliteStore) -> Non
         keep(store, NewItem(id=f"o{number}", text="Haren, Haren, Haren"), agent="bob")
     assert found(store, "boat in Haren") == alone
     assert set(alone) == {"a1", "a2", "b1"}
-    with store.read() as rows:
+    with store.searched.read() as rows:
         known = CandidateGatherer(rows, agent="ava", filters=Filters()).statistics(
             ["haren", "boat"]
         )
@@ -79,7 +79,7 @@ def test_an_index_that_was_lost_or_is_made_anew_gives_the_same_answers(store: Sq
     keep(store, *BOAT)
     keep(store, NewItem(id="x", text="A boat of bob"), agent="bob")
     before = found(store, "the boat")
-    with store.write() as rows:
+    with store.searched.write() as rows:
         index.clear(rows)
     assert reindex.is_behind(store)
     assert found(store, "the boat") == before
@@ -108,9 +108,9 @@ def test_the_index_holds_the_words_of_each_row_and_no_others(store: SqliteStore)
     apart = apsw.Connection(":memory:")
     apart.execute(f"CREATE VIRTUAL TABLE held USING fts5(words, {TOKENS})")
     apart.executemany("INSERT INTO held VALUES(?)", [(words,) for words in wanted])
-    with store.read() as rows:
+    with store.searched.read() as rows:
         numbers = index.listed(rows, agent="ava", after=0, limit=9)
-    held = words_in(store.connection, "recall_text", numbers)
+    held = words_in(store.searched.connection, "recall_text", numbers)
     assert held == words_in(apart, "held", [1, 2, 3])
 
 
@@ -152,7 +152,7 @@ def test_what_most_rows_hold_is_found_where_it_was_said_last(store: SqliteStore)
     keep(store, *(NewItem(id=f"i{number:03}", text="tea again") for number in range(200)))
     for _ in reindex.catch_up(store):
         pass
-    with store.read() as rows:
+    with store.searched.read() as rows:
         effort = SearchLimits(rows=20, most=10)
         got = CandidateGatherer(rows, agent="ava", filters=Filters(), effort=effort).gather(["tea"])
     assert {"i199", "i190"} <= {one.ref for one in got.candidates}
@@ -167,7 +167,7 @@ def test_of_very_many_rows_those_with_the_rarest_words_are_found_and_then_the_ne
     keep(store, *(NewItem(id=f"i{number:04}", text=text) for number, text in enumerate(texts)))
     for _ in reindex.catch_up(store):
         pass
-    with store.read() as rows:
+    with store.searched.read() as rows:
         gathering = CandidateGatherer(rows, agent="ava", filters=Filters())
         got = {one.ref for one in gathering.gather(["tea", "harbour"]).candidates}
         led = {one.ref for one in gathering.gather(["tea"], kin=["harbour"]).candidates}

@@ -81,7 +81,7 @@ def nearest(
     store: SqliteStore, embedder: WordEmbedder | Scattered, text: str, *, most: int = 10
 ) -> dict[str, float]:
     """Return the texts that are nearest, and how near each is."""
-    with store.read() as rows:
+    with store.searched.read() as rows:
         found = vectors_in(rows, embedder.name, agent="ava")
         assert found is not None
         question = vectors_of(embedder, [text])[0]
@@ -127,10 +127,10 @@ def test_a_long_text_is_as_near_as_its_best_piece(store: SqliteStore) -> None:
 def test_two_models_never_mix(store: SqliteStore) -> None:
     add(store, *TEXTS)
     embed(store, WordEmbedder())
-    with store.read() as rows:
+    with store.searched.read() as rows:
         assert vectors_in(rows, "other", agent="ava") is None
     embed(store, Other())
-    with store.read() as rows:
+    with store.searched.read() as rows:
         assert models_in(rows, agent="ava") == ["words", "other"]
         sizes = [vectors_in(rows, name, agent="ava").size for name in ("words", "other")]
     assert sizes == [64, 32]
@@ -144,13 +144,13 @@ def test_a_question_to_a_model_without_vectors_says_so_and_does_not_ask_it(
     add(store, *TEXTS)
     embed(store, WordEmbedder())
     other = Other()
-    with store.read() as rows, pytest.raises(UnavailableError) as caught:
+    with store.searched.read() as rows, pytest.raises(UnavailableError) as caught:
         meant(rows, other, ["tea"], agent="ava", clock=FixedClock())
     assert str(caught.value) == (
         "ava has no vectors of other, but of words. Run mind recall embed."
     )
     with (
-        store.read() as rows,
+        store.searched.read() as rows,
         pytest.raises(UnavailableError, match=r"bo has no vectors of words\. "),
     ):
         meant(rows, WordEmbedder(), ["tea"], agent="bo", clock=FixedClock())
@@ -168,16 +168,19 @@ def test_vectors_of_another_size_are_refused_in_one_line_and_nothing_is_kept(
         embed(store, changed)
     line = "the embedding model words cannot be used: it gives vectors of 32 numbers, and those"
     assert str(caught.value) == f"{line} kept have 64."
-    with store.read() as rows, pytest.raises(UnavailableError, match="and those kept have 64"):
+    with (
+        store.searched.read() as rows,
+        pytest.raises(UnavailableError, match="and those kept have 64"),
+    ):
         meant(rows, changed, ["tea"], agent="ava", clock=FixedClock())
     assert embed(store, WordEmbedder()).known == 2
 
 
 def test_the_schema_refuses_a_vector_of_another_size(store: SqliteStore) -> None:
-    with store.write() as rows:
+    with store.searched.write() as rows:
         model = tables.keep_model(rows, "words", 64).number
         tables.keep(rows, model, [tables.Pieces(entry=1, halves=b"x" * 256)])
-    with pytest.raises(MindError, match="another size"), store.write() as rows:
+    with pytest.raises(MindError, match="another size"), store.searched.write() as rows:
         tables.keep(rows, model, [tables.Pieces(entry=2, halves=b"x" * 64)])
 
 
@@ -191,7 +194,7 @@ def test_one_agent_does_not_find_what_another_has(store: SqliteStore) -> None:
 
 def test_what_is_retracted_is_not_embedded(store: SqliteStore) -> None:
     add(store, *TEXTS)
-    with store.write() as rows:
+    with store.searched.write() as rows:
         rows.run("UPDATE memory_item SET retracted = at WHERE text = 'green tea'")
     embedder = WordEmbedder()
     assert embed(store, embedder).entries == 3
@@ -230,7 +233,7 @@ def test_blocks_and_what_is_in_none_find_what_a_look_at_all_finds(
     texts = [f"text {number}" for number in range(1000)]
     add(store, *texts)
     embed(store, embedder)
-    with store.read() as rows:
+    with store.searched.read() as rows:
         model = tables.model_named(rows, "scattered")
         span = index.span_of(index.agent_number(rows, "ava"))._asdict()
         blocks = list(tables.blocks(rows, model.number, **span))

@@ -34,7 +34,7 @@ MIGRATIONS = (
 )
 
 _FIELDS = Compaction.__struct_fields__
-_COLUMNS = ", ".join(_FIELDS)
+_COLUMNS = ", ".join(f'"{name}"' for name in _FIELDS)
 _MARKS = ", ".join(f":{name}" for name in _FIELDS)
 
 
@@ -51,7 +51,8 @@ def in_force(rows: Rows, *, agent: str, segment: int | None = None) -> Compactio
     return rows.one(
         Compaction,
         f"SELECT {_COLUMNS} FROM compaction WHERE agent=:agent "
-        "AND (:segment IS NULL OR segment <= :segment) ORDER BY number DESC LIMIT 1",
+        "AND (CAST(:segment AS BIGINT) IS NULL OR segment <= :segment) "
+        "ORDER BY number DESC LIMIT 1",
         {"agent": agent, "segment": segment},
     )
 

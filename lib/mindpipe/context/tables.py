@@ -42,7 +42,8 @@ MIGRATIONS = (
 def add_sources(rows: Rows, *, agent: str, cycle: int, sources: Iterable[str]) -> None:
     """Remember whose words a cycle took in, beside those that are known."""
     rows.run_many(
-        "INSERT OR IGNORE INTO cycle_source(agent, cycle, source) VALUES(?, ?, ?)",
+        "INSERT INTO cycle_source(agent, cycle, source) VALUES(?, ?, ?) "
+        "ON CONFLICT(agent, cycle, source) DO NOTHING",
         ((agent, cycle, source) for source in sources),
     )
 
@@ -96,7 +97,7 @@ def clearances(rows: Rows, *, agent: str, kind: str | None = None) -> list[Clear
     found = rows.all(
         dict[str, object],
         "SELECT agent, kind, subject, sources, person, at FROM clearance "
-        "WHERE agent=:agent AND (:kind IS NULL OR kind=:kind) ORDER BY number",
+        "WHERE agent=:agent AND (CAST(:kind AS TEXT) IS NULL OR kind=:kind) ORDER BY number",
         {"agent": agent, "kind": kind},
     )
     return [msgspec.convert(with_sources(row), Clearance) for row in found]

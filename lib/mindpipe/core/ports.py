@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, overload
 
 from mindpipe.core.events import NewEvent
 from mindpipe.core.records import Record
@@ -13,25 +13,43 @@ if TYPE_CHECKING:
 
 Cell = None | int | float | str | bytes
 Row = tuple[Cell, ...]
+Given = Cell | Sequence[int] | Sequence[str]
+"""A parameter of a statement: a cell, or a list of them where the statement says `IN :names`."""
+NO_LIMIT = 2**63 - 1
+"""What a statement's `LIMIT` is given where all rows are wanted."""
 T = TypeVar("T")
 
 
-class Rows(Protocol):
-    """Run SQL inside one transaction; parameters are named (`:agent`) and given as a mapping."""
+class Pair(NamedTuple):
+    """One statement in the words of each engine, where no text is both's."""
 
-    def run(self, sql: str, values: Mapping[str, Cell] | None = None) -> int:
+    sqlite: str
+    postgres: str
+
+
+Sql = str | Pair
+"""A statement of the tables: one text wherever both engines take it."""
+
+
+class Rows(Protocol):
+    """Run SQL inside one transaction; parameters are named (`:agent`) and given as a mapping.
+
+    Of a list the statement says `IN :names` or `NOT IN :names`.
+    """
+
+    def run(self, sql: Sql, values: Mapping[str, Given] | None = None) -> int:
         """Run one statement and return how many rows it changed."""
         ...
 
-    def run_many(self, sql: str, values: Iterable[Sequence[Cell]]) -> None:
+    def run_many(self, sql: Sql, values: Iterable[Sequence[Cell]]) -> None:
         """Run one statement once per sequence of positional (`?`) parameters."""
         ...
 
-    def all(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> list[T]:
+    def all(self, into: type[T], sql: Sql, values: Mapping[str, Given] | None = None) -> list[T]:
         """Return every row as a record whose fields are the columns' names."""
         ...
 
-    def ranked(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> list[T]:
+    def ranked(self, into: type[T], sql: Sql, values: Mapping[str, Given] | None = None) -> list[T]:
         """Return what `all` does, of a statement that ranks rows by the words of all agents."""
         ...
 
@@ -39,16 +57,16 @@ class Rows(Protocol):
         """Tell whoever keeps a record what was found by its ranks, each with its score."""
         ...
 
-    def one(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> T | None:
+    def one(self, into: type[T], sql: Sql, values: Mapping[str, Given] | None = None) -> T | None:
         """Return the first row as a record, or None."""
         ...
 
-    def value(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> T | None:
+    def value(self, into: type[T], sql: Sql, values: Mapping[str, Given] | None = None) -> T | None:
         """Return the first column of the first row, or None where there is no row or it is NULL."""
         ...
 
     def each(
-        self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None
+        self, into: type[T], sql: Sql, values: Mapping[str, Given] | None = None
     ) -> Iterator[T]:
         """Yield rows as records without holding them all; only inside this transaction.
 
@@ -73,6 +91,11 @@ class Store(Protocol):
     @property
     def redactor(self) -> Redactor:
         """Return what takes secrets out of the words that come into this store."""
+        ...
+
+    @property
+    def searched(self) -> "Store":
+        """Return where words are searched: the store itself, or a file that mirrors it."""
         ...
 
     def write(self) -> AbstractContextManager[Rows]:

@@ -32,7 +32,7 @@ MIGRATIONS = (
 )
 
 # The row's own number is no part of it: it changes where a row is put back, or carried elsewhere.
-_OLDEST_FIRST = "created, coalesce(body ->> 'place', 0), id"
+_OLDEST_FIRST = "created, CAST(coalesce(body ->> 'place', '0') AS BIGINT), id"
 
 
 def find(rows: Rows, decision: str) -> Decision | None:
@@ -53,9 +53,9 @@ def list_(
     """Return decisions of one agent or of all in some states, oldest first."""
     found = rows.all(
         str,
-        "SELECT body FROM decision WHERE (:agent IS NULL OR agent=:agent) "
-        f"AND state IN (SELECT value FROM json_each(:states)) ORDER BY {_OLDEST_FIRST}",
-        {"agent": agent, "states": to_json(states).decode()},
+        "SELECT body FROM decision WHERE (CAST(:agent AS TEXT) IS NULL OR agent=:agent) "
+        f"AND state IN :states ORDER BY {_OLDEST_FIRST}",
+        {"agent": agent, "states": [state.value for state in states]},
     )
     return [msgspec.json.decode(body, type=Decision) for body in found]
 

@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 
 from mindpipe.core.messages import FilePart
-from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.ports import Cell, Given, Pair, Rows
 from mindpipe.core.records import Migration, Record, to_json
 from mindpipe.core.triggers import not_replaced
 from mindpipe.history.records import (
@@ -148,24 +148,67 @@ MIGRATIONS = (
 
 _MESSAGE = ", ".join(MessageRow.__struct_fields__)
 _MESSAGE_MARKS = ", ".join("?" * len(MessageRow.__struct_fields__))
-_CYCLE_JSON = "json_object({})".format(
-    ", ".join(
-        f"'{name}', " + ("json(events)" if name == "events" else name)
-        for name in Cycle.__struct_fields__
-    )
-)
+_CYCLE = ", ".join(Cycle.__struct_fields__)
 _CYCLE_CHANGES = ", ".join(
     f"{name}=:{name}" for name in Cycle.__struct_fields__ if name not in {"agent", "cycle"}
 )
-_CYCLE_DECODER = msgspec.json.Decoder(Cycle)
+_TEXTS = msgspec.json.Decoder(tuple[str, ...])
+_NUMBERS = msgspec.json.Decoder(tuple[int, ...])
 _SEGMENT = ", ".join(SegmentRow.__struct_fields__)
 _IMPORT = ", ".join(StoredImport.__struct_fields__)
 _FILE = ", ".join(FilePart.__struct_fields__)
 _NEVER = (1 << 63) - 1
+# Words are found by what each engine has for it: by FTS5, or by the text search of a server, which
+# ranks by how often and how near to each other they stand, whatever else is said in the store.
+_INSERT_TEXT = Pair(
+    sqlite="INSERT INTO message_text(rowid, text) VALUES(?, ?)",
+    postgres="INSERT INTO message_text(number, words) VALUES(?, words_of(?))",
+)
+_DELETE_TEXT = Pair(
+    sqlite="INSERT INTO message_text(message_text, rowid, text) VALUES('delete', ?, ?)",
+    postgres="DELETE FROM message_text WHERE number = ? AND CAST(? AS TEXT) IS NOT NULL",
+)
+_CLEAR_INDEX = Pair(
+    sqlite="INSERT INTO message_text(message_text) VALUES('delete-all')",
+    postgres="DELETE FROM message_text",
+)
+_MATCHES = Pair(
+    sqlite="SELECT m.seq AS seq, -t.rank AS weight FROM message_text AS t "
+    "JOIN message AS m ON m.number=t.rowid WHERE t.message_text MATCH :query "
+    "AND m.agent=:agent ORDER BY t.rank, t.rowid DESC LIMIT :limit",
+    postgres="SELECT m.seq AS seq, CAST(ts_rank(t.words, sought, 1) AS DOUBLE PRECISION) AS weight "
+    "FROM words_sought(:query) AS sought JOIN message_text AS t ON t.words @@ sought "
+    "JOIN message AS m ON m.number=t.number WHERE m.agent=:agent "
+    "ORDER BY weight DESC, t.number DESC LIMIT :limit",
+)
+_HOLDING = Pair(
+    sqlite="SELECT DISTINCT cycle FROM (SELECT m.cycle AS cycle FROM message_text AS t "
+    "JOIN message AS m ON m.number=t.rowid WHERE t.message_text MATCH :query "
+    "AND m.agent=:agent AND m.role != 'note' ORDER BY t.rowid DESC LIMIT :limit)",
+    postgres="SELECT DISTINCT cycle FROM (SELECT m.cycle AS cycle FROM words_sought(:query) "
+    "AS sought JOIN message_text AS t ON t.words @@ sought JOIN message AS m ON m.number=t.number "
+    "WHERE m.agent=:agent AND m.role != 'note' ORDER BY t.number DESC LIMIT :limit) AS held "
+    "ORDER BY cycle",
+)
 _TEXT = frozenset({"agent", "id", "role", "parts", "raw", "origin", "at", "tokenizer", "source"})
-_OCTETS = ", ".join(
-    f"CAST(m.{name} AS BLOB) AS {name}" if name in _TEXT | {"sha256"} else f"m.{name}"
-    for name in MessageRow.__struct_fields__
+
+
+def _octet_page(octets: str) -> str:
+    """Return the statement that reads rows as octets, with what makes octets of a text."""
+    columns = ", ".join(
+        f"{octets.format(f'm.{name}')} AS {name}" if name in _TEXT | {"sha256"} else f"m.{name}"
+        for name in MessageRow.__struct_fields__
+    )
+    return (
+        f"SELECT {columns}, (SELECT {octets.format('s.sha256')} FROM segment AS s WHERE "
+        "s.agent=m.agent AND s.segment=m.segment) AS segment_sha256 FROM message AS m "
+        "WHERE m.number IN (SELECT number FROM message WHERE agent=:agent AND seq > :after "
+        "ORDER BY seq LIMIT :limit) ORDER BY m.seq"
+    )
+
+
+_OCTET_PAGE = Pair(
+    sqlite=_octet_page("CAST({} AS BLOB)"), postgres=_octet_page("convert_to({}, 'UTF8')")
 )
 
 
@@ -209,14 +252,12 @@ def insert_messages(rows: Rows, messages: Iterable[MessageRow]) -> None:
 
 def insert_text(rows: Rows, texts: Iterable[tuple[int, str]]) -> None:
     """Make messages findable: (number, text) each."""
-    rows.run_many("INSERT INTO message_text(rowid, text) VALUES(?, ?)", texts)
+    rows.run_many(_INSERT_TEXT, texts)
 
 
 def delete_text(rows: Rows, texts: Iterable[tuple[int, str]]) -> None:
     """Let messages be found no more: (number, text) each, as they were put in."""
-    rows.run_many(
-        "INSERT INTO message_text(message_text, rowid, text) VALUES('delete', ?, ?)", texts
-    )
+    rows.run_many(_DELETE_TEXT, texts)
 
 
 def carried(rows: Rows, *, agent: str) -> list[CarriedRows]:
@@ -237,12 +278,21 @@ def insert_carried(rows: Rows, *, agent: str, one: CarriedRows) -> None:
 def redactions(rows: Rows, *, agent: str) -> list[Redaction]:
     """Return what was taken out of an agent's life, in order."""
     sql = (
-        "SELECT json_object('agent', agent, 'number', number, 'at', at, 'cycle', cycle, "
-        "'rows', rows, 'messages', json(messages), 'segments', json(segments)) FROM redaction "
+        "SELECT agent, number, at, cycle, rows, messages, segments FROM redaction "
         "WHERE agent = :agent ORDER BY number"
     )
-    found = rows.all(str, sql, {"agent": agent})
-    return [msgspec.json.decode(one, type=Redaction) for one in found]
+    found = rows.all(dict[str, object], sql, {"agent": agent})
+    return [
+        msgspec.convert(
+            {
+                **row,
+                "messages": _TEXTS.decode(str(row["messages"])),
+                "segments": _NUMBERS.decode(str(row["segments"])),
+            },
+            Redaction,
+        )
+        for row in found
+    ]
 
 
 def insert_redaction(rows: Rows, one: Redaction) -> None:
@@ -260,20 +310,21 @@ def insert_redaction(rows: Rows, one: Redaction) -> None:
 
 def count_index_gaps(rows: Rows) -> int:
     """Return how many messages have no entry in the index, or entries no message."""
+    return rows.value(int, Pair(_gaps("rowid"), _gaps("number"))) or 0
+
+
+def _gaps(number: str) -> str:
+    """Return what counts the messages without an entry, and the entries without a message."""
     return (
-        rows.value(
-            int,
-            "SELECT count(*) FROM (SELECT number FROM message EXCEPT SELECT rowid FROM message_text"
-            " UNION ALL SELECT * FROM (SELECT rowid FROM message_text EXCEPT "
-            "SELECT number FROM message))",
-        )
-        or 0
+        f"SELECT count(*) FROM (SELECT number FROM message EXCEPT SELECT {number} FROM message_text"
+        f" UNION ALL SELECT * FROM (SELECT {number} FROM message_text EXCEPT "
+        "SELECT number FROM message) AS gone) AS gaps"
     )
 
 
 def clear_index(rows: Rows) -> None:
     """Forget the words of all messages."""
-    rows.run("INSERT INTO message_text(message_text) VALUES('delete-all')")
+    rows.run(_CLEAR_INDEX)
 
 
 def numbered_parts(rows: Rows, *, after: int) -> Iterator[tuple[int, str]]:
@@ -294,8 +345,8 @@ def used_ids(
     """Return those of some ids that the agent's log already has, for messages or for calls."""
     return rows.all(
         str,
-        f"SELECT id FROM {table} WHERE agent=:agent AND id IN (SELECT value FROM json_each(:ids))",
-        {"agent": agent, "ids": _list(ids)},
+        f"SELECT id FROM {table} WHERE agent=:agent AND id IN :ids",
+        {"agent": agent, "ids": [*ids]},
     )
 
 
@@ -304,7 +355,7 @@ def page(rows: Rows, *, agent: str, after: int, until: int | None, limit: int) -
     return rows.all(
         MessageRow,
         f"SELECT {_MESSAGE} FROM message WHERE agent=:agent AND seq > :after "
-        "AND (:until IS NULL OR seq <= :until) ORDER BY seq LIMIT :limit",
+        "AND (CAST(:until AS BIGINT) IS NULL OR seq <= :until) ORDER BY seq LIMIT :limit",
         {"agent": agent, "after": after, "until": until, "limit": limit},
     )
 
@@ -313,7 +364,7 @@ def from_cycle(rows: Rows, *, agent: str, cycle: int, until: int | None = None) 
     """Return all messages from a cycle on, up to `until`; what lies outside is not touched."""
     return rows.all(
         MessageRow,
-        f"SELECT {_MESSAGE} FROM message INDEXED BY message_by_cycle "
+        f"SELECT {_MESSAGE} FROM message "
         "WHERE agent=:agent AND cycle BETWEEN :cycle AND :until ORDER BY cycle, seq",
         {"agent": agent, "cycle": cycle, "until": _NEVER if until is None else until},
     )
@@ -338,8 +389,7 @@ def first_link(rows: Rows, *, agent: str, cycle: int) -> str | None:
     """Return the hash of a cycle's first message in the chain, or None where it has none."""
     return rows.value(
         str,
-        "SELECT sha256 FROM message INDEXED BY message_by_cycle "
-        "WHERE agent=:agent AND cycle=:cycle ORDER BY seq LIMIT 1",
+        "SELECT sha256 FROM message WHERE agent=:agent AND cycle=:cycle ORDER BY seq LIMIT 1",
         {"agent": agent, "cycle": cycle},
     )
 
@@ -351,10 +401,7 @@ def octet_page(rows: Rows, *, agent: str, after: int, limit: int) -> list[OctetR
     """
     return rows.all(
         OctetRow,
-        f"SELECT {_OCTETS}, (SELECT CAST(s.sha256 AS BLOB) FROM segment AS s WHERE "
-        "s.agent=m.agent AND s.segment=m.segment) AS segment_sha256 FROM message AS m "
-        "WHERE m.number IN (SELECT number FROM message WHERE agent=:agent AND seq > :after "
-        "ORDER BY seq LIMIT :limit) ORDER BY m.seq",
+        _OCTET_PAGE,
         {"agent": agent, "after": after, "limit": limit},
     )
 
@@ -363,9 +410,7 @@ def matches(rows: Rows, *, agent: str, query: str, limit: int) -> list[Match]:
     """Return which of an agent's messages match an FTS5 query, best first."""
     return rows.ranked(
         Match,
-        "SELECT m.seq AS seq, -t.rank AS weight FROM message_text AS t "
-        "JOIN message AS m ON m.number=t.rowid WHERE t.message_text MATCH :query "
-        "AND m.agent=:agent ORDER BY t.rank, t.rowid DESC LIMIT :limit",
+        _MATCHES,
         {"agent": agent, "query": query, "limit": limit},
     )
 
@@ -377,9 +422,7 @@ def cycles_holding(rows: Rows, *, agent: str, query: str, limit: int) -> list[in
     """
     return rows.all(
         int,
-        "SELECT DISTINCT cycle FROM (SELECT m.cycle AS cycle FROM message_text AS t "
-        "JOIN message AS m ON m.number=t.rowid WHERE t.message_text MATCH :query "
-        "AND m.agent=:agent AND m.role != 'note' ORDER BY t.rowid DESC LIMIT :limit)",
+        _HOLDING,
         {"agent": agent, "query": query, "limit": limit},
     )
 
@@ -388,7 +431,7 @@ def cycles_tokens(rows: Rows, *, agent: str, since: int) -> list[CycleTokens]:
     """Return the tokens of every cycle from `since` on, oldest first."""
     return rows.all(
         CycleTokens,
-        "SELECT cycle, sum(tokens) AS tokens FROM message INDEXED BY message_by_cycle "
+        "SELECT cycle, CAST(sum(tokens) AS BIGINT) AS tokens FROM message "
         "WHERE agent=:agent AND cycle >= :since GROUP BY cycle ORDER BY cycle",
         {"agent": agent, "since": since},
     )
@@ -400,7 +443,7 @@ def insert_cycle(rows: Rows, cycle: Cycle) -> None:
 
 
 def _cycle_values(cycle: Cycle) -> dict[str, Cell]:
-    return {**msgspec.structs.asdict(cycle), "events": _list(cycle.events)}
+    return {**msgspec.structs.asdict(cycle), "events": to_json(cycle.events).decode()}
 
 
 def next_cycle(rows: Rows, *, agent: str) -> int:
@@ -411,17 +454,22 @@ def next_cycle(rows: Rows, *, agent: str) -> int:
 
 def cycle_page(rows: Rows, *, agent: str, after: int, limit: int) -> list[Cycle]:
     """Return the cycles numbered over `after`, oldest first."""
-    sql = f"SELECT {_CYCLE_JSON} FROM cycle WHERE agent=:agent AND cycle > :after"
+    sql = f"SELECT {_CYCLE} FROM cycle WHERE agent=:agent AND cycle > :after"
     values: dict[str, Cell] = {"agent": agent, "after": after, "limit": limit}
-    found = rows.all(str, f"{sql} ORDER BY cycle LIMIT :limit", values)
-    return [_CYCLE_DECODER.decode(row) for row in found]
+    found = rows.all(dict[str, object], f"{sql} ORDER BY cycle LIMIT :limit", values)
+    return [_cycle(row) for row in found]
 
 
 def open_cycle(rows: Rows, *, agent: str) -> Cycle | None:
     """Return the cycle that is open; its index holds open cycles alone."""
-    sql = f"SELECT {_CYCLE_JSON} FROM cycle WHERE agent=:agent AND state='open'"
-    found = rows.value(str, sql, {"agent": agent})
-    return None if found is None else _CYCLE_DECODER.decode(found)
+    sql = f"SELECT {_CYCLE} FROM cycle WHERE agent=:agent AND state='open'"
+    found = rows.one(dict[str, object], sql, {"agent": agent})
+    return None if found is None else _cycle(found)
+
+
+def _cycle(row: dict[str, object]) -> Cycle:
+    """Return a cycle from its row."""
+    return msgspec.convert({**row, "events": _TEXTS.decode(str(row["events"]))}, Cycle)
 
 
 def find_cycle(rows: Rows, *, agent: str, cycle: int) -> Cycle | None:
@@ -444,8 +492,9 @@ def tainted_cycles(rows: Rows, *, agent: str, first: int, last: int) -> list[Cyc
     return rows.all(
         CycleSource,
         "SELECT DISTINCT cycle, coalesce((SELECT format FROM import AS i WHERE i.agent=m.agent "
-        "AND m.cycle BETWEEN i.first_cycle AND i.last_cycle), '') AS source FROM message AS m "
-        "WHERE agent=:agent AND cycle BETWEEN :first AND :last AND taint ORDER BY 1",
+        "AND m.cycle BETWEEN i.first_cycle AND i.last_cycle ORDER BY i.id LIMIT 1), '') AS source "
+        "FROM message AS m WHERE agent=:agent AND cycle BETWEEN :first AND :last AND taint = 1 "
+        "ORDER BY 1",
         {"agent": agent, "first": first, "last": last},
     )
 
@@ -490,7 +539,8 @@ def numbered_segment(rows: Rows, *, agent: str, number: int) -> SegmentRow | Non
 
 def insert_blobs(rows: Rows, blobs: Iterable[tuple[str, bytes]]) -> None:
     """Keep octets under their SHA-256; those that are there already stay."""
-    rows.run_many("INSERT OR IGNORE INTO blob(sha256, octets) VALUES(?, ?)", blobs)
+    sql = "INSERT INTO blob(sha256, octets) VALUES(?, ?) ON CONFLICT(sha256) DO NOTHING"
+    rows.run_many(sql, blobs)
 
 
 def blob(rows: Rows, *, sha256: str) -> bytes | None:
@@ -512,8 +562,8 @@ def blobs(rows: Rows, *, shas: Collection[str]) -> Iterator[tuple[str, bytes]]:
     """Yield (hash, octets) for those of some hashes that are kept."""
     found = rows.each(
         _Blob,
-        "SELECT sha256, octets FROM blob WHERE sha256 IN (SELECT value FROM json_each(:shas))",
-        {"shas": _list(shas)},
+        "SELECT sha256, octets FROM blob WHERE sha256 IN :shas",
+        {"shas": [*shas]},
     )
     return ((one.sha256, one.octets) for one in found)
 
@@ -530,9 +580,8 @@ def attachments(rows: Rows, *, owners: Collection[str]) -> list[tuple[str, FileP
     """Return the files that go along with some events and posts, with whose each is, in order."""
     found = rows.all(
         dict[str, object],
-        f"SELECT owner, {_FILE} FROM attachment "
-        "WHERE owner IN (SELECT value FROM json_each(:owners)) ORDER BY owner, place",
-        {"owners": _list(owners)},
+        f"SELECT owner, {_FILE} FROM attachment WHERE owner IN :owners ORDER BY owner, place",
+        {"owners": [*owners]},
     )
     return [(str(row.pop("owner")), msgspec.convert(row, FilePart)) for row in found]
 
@@ -564,21 +613,11 @@ def sources(rows: Rows, *, stored: StoredImport) -> Iterator[bytes]:
 
 def known_blobs(rows: Rows, *, shas: Collection[str]) -> set[str]:
     """Return those of some hashes under which octets are kept."""
-    return set(
-        rows.all(
-            str,
-            "SELECT sha256 FROM blob WHERE sha256 IN (SELECT value FROM json_each(:shas))",
-            {"shas": _list(shas)},
-        )
-    )
+    there: dict[str, Given] = {"shas": [*shas]}
+    return set(rows.all(str, "SELECT sha256 FROM blob WHERE sha256 IN :shas", there))
 
 
 def _insert(rows: Rows, table: str, values: dict[str, Cell]) -> None:
     """Add one row whose columns are the names of its values."""
     marks = ", ".join(f":{name}" for name in values)
     rows.run(f"INSERT INTO {table}({', '.join(values)}) VALUES({marks})", values)
-
-
-def _list(texts: Iterable[str]) -> str:
-    """Return texts as a JSON list, the form in which SQL takes them."""
-    return to_json(tuple(texts)).decode()

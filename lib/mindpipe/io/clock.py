@@ -10,6 +10,11 @@ from mindpipe.io.files import read_if_there
 _BOOT_ID = "/proc/sys/kernel/random/boot_id"
 
 
+def machine_boot() -> str:
+    """Return what tells this machine, and this time that it runs, from all others."""
+    return (read_if_there(_BOOT_ID) or b"unknown").decode().strip()
+
+
 class SystemClock:
     """The machine's wall clock and its clock since boot."""
 
@@ -23,7 +28,7 @@ class SystemClock:
     def boot(self) -> BootTime:
         """Return boot id and seconds since boot, sleep included where the system can."""
         if self._boot is None:
-            self._boot = (read_if_there(_BOOT_ID) or b"unknown").decode().strip()
+            self._boot = machine_boot()
         number = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
         return BootTime(boot=self._boot, seconds=time.clock_gettime(number))
 

@@ -146,3 +146,16 @@ class Status(Record):
     concerns: tuple[ConcernShare, ...] = ()
     lived: tuple[LivedCycles, ...] = ()
     alerts: tuple[Alert, ...] = ()
+
+
+class DoctorFinding(Record):
+    """One thing that mind doctor looked at: what it is about, what was found, and what to do.
+
+    `verdict` is ok, note where it deserves a look, or bad where something is wrong.
+    """
+
+    about: str
+    check: str
+    verdict: Literal["ok", "note", "bad"]
+    found: str
+    advice: str | None = None

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from mindpipe.core.ports import Rows
+from mindpipe.core.ports import Pair, Rows
 from mindpipe.core.records import Migration
 from mindpipe.monitoring.records import Alert, AlertState, MetricSample
 
@@ -29,7 +29,12 @@ MIGRATIONS = (
 
 _ALERT = ", ".join(Alert.__struct_fields__)
 _MARKS = ", ".join(f":{name}" for name in Alert.__struct_fields__)
-_SIZE = "(SELECT page_count FROM pragma_page_count()) * (SELECT page_size FROM pragma_page_size())"
+_SIZE = Pair(
+    sqlite="SELECT (SELECT page_count FROM pragma_page_count())"
+    " * (SELECT page_size FROM pragma_page_size())",
+    postgres="SELECT CAST(sum(pg_total_relation_size(oid)) AS BIGINT) FROM pg_class"
+    " WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'",
+)
 
 
 def insert_alert(rows: Rows, alert: Alert) -> None:
@@ -66,7 +71,8 @@ def alerts(rows: Rows, *, agent: str, state: AlertState | None, limit: int) -> l
     """Return the newest alerts of an agent, in one state or all, newest first."""
     return rows.all(
         Alert,
-        f"SELECT {_ALERT} FROM alert WHERE agent = :agent AND (:state IS NULL OR state = :state) "
+        f"SELECT {_ALERT} FROM alert WHERE agent = :agent "
+        "AND (CAST(:state AS TEXT) IS NULL OR state = :state) "
         "ORDER BY since DESC, id DESC LIMIT :limit",
         {"agent": agent, "state": state, "limit": limit},
     )
@@ -79,14 +85,15 @@ def count_alerts(rows: Rows, *, agent: str) -> int:
 
 def store_bytes(rows: Rows) -> int:
     """Return how large the store is, in bytes, its log apart."""
-    return rows.value(int, f"SELECT {_SIZE}") or 0
+    return rows.value(int, _SIZE) or 0
 
 
 def add_sample(rows: Rows, sample: MetricSample, *, forget: str) -> None:
     """Add a sample, in the place of one of the same instant, and forget those before an instant."""
     rows.run(
-        "INSERT OR REPLACE INTO size_sample(at, bytes, vector_seconds) "
-        "VALUES(:at, :bytes, :vector_seconds)",
+        "INSERT INTO size_sample(at, bytes, vector_seconds) VALUES(:at, :bytes, :vector_seconds) "
+        "ON CONFLICT(at) DO UPDATE SET bytes = excluded.bytes, "
+        "vector_seconds = excluded.vector_seconds",
         msgspec.structs.asdict(sample),
     )
     rows.run("DELETE FROM size_sample WHERE at < :forget", {"forget": forget})

@@ -23,14 +23,15 @@ from mindpipe.plans import verbs as plans
 from mindpipe.recall.verbs import recall
 from mindpipe.settings import Settings
 from mindpipe.store import recovery_log
+from mindpipe.store.address import Where
 from mindpipe.store.worker_sessions import lost_sessions, running_sessions
 from mindpipe.workers.records import Checkpoint, Iteration, WorkerSession
 
 if TYPE_CHECKING:
-    from mindpipe.store.sqlite import SqliteStore
+    from mindpipe.store.engine import EngineStore
 
 
-def outside(store: Path, clock: Clock, *, agent: str) -> OutsideMeasurements:
+def outside(store: Where, clock: Clock, *, agent: str) -> OutsideMeasurements:
     """Return the agent's crashes that nobody recovered from, and an hour's failed checks."""
     now = clock.now()
     since = later(now, seconds=-HOUR_SECONDS)
@@ -51,7 +52,7 @@ def sample(store: Store, clock: Clock, *, agent: str) -> bool:
     return metrics.sample(store, clock, vector_seconds=seconds) is not None
 
 
-def life_of(store: Path, clock: Clock, *, agent: str) -> WorkerSession | None:
+def life_of(store: Where, clock: Clock, *, agent: str) -> WorkerSession | None:
     """Return the life of the worker that lives an agent now, None where there is none."""
     return next((life for life in running_sessions(store, clock) if life.agent == agent), None)
 
@@ -96,7 +97,7 @@ class IterationWatch:
 
     def __init__(
         self,
-        store: "SqliteStore",
+        store: "EngineStore",
         clock: Clock,
         chance: Chance,
         settings: Settings,
@@ -190,7 +191,7 @@ class IterationWatch:
             self._clock,
             agent=self._agent,
             window=self._window,
-            outside=outside(self._store.path, self._clock, agent=self._agent),
+            outside=outside(self._store.where, self._clock, agent=self._agent),
         )
         return latest(measured)
 

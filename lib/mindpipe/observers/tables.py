@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from mindpipe.core.ports import Rows
+from mindpipe.core.ports import Given, Rows
 from mindpipe.core.records import Migration, to_json
 from mindpipe.observers.records import SeenFile
 
@@ -34,6 +34,7 @@ MIGRATIONS = (
     ),
 )
 _FILE = "path, size, mtime_ns, ctime_ns, inode, sha256, settled, fields"
+_FILE_NOW = ", ".join(f"{name} = excluded.{name}" for name in _FILE.split(", "))
 
 
 class _Mark(msgspec.Struct):
@@ -51,12 +52,9 @@ def files_of(rows: Rows, observer: str) -> dict[str, SeenFile]:
 
 def files_at(rows: Rows, observer: str, paths: Sequence[str]) -> dict[str, SeenFile]:
     """Return what an observer has seen at some paths."""
-    sql = f"SELECT {_FILE} FROM observed WHERE observer = :observer AND path IN"
-    values = {"observer": observer, "paths": to_json(paths).decode()}
-    return {
-        seen.path: seen
-        for seen in _seen(rows, f"{sql} (SELECT value FROM json_each(:paths))", values)
-    }
+    sql = f"SELECT {_FILE} FROM observed WHERE observer = :observer AND path IN :paths"
+    values = {"observer": observer, "paths": list(paths)}
+    return {seen.path: seen for seen in _seen(rows, sql, values)}
 
 
 def marks_of(rows: Rows, observer: str) -> dict[str, str]:
@@ -68,7 +66,8 @@ def marks_of(rows: Rows, observer: str) -> dict[str, str]:
 def put_files(rows: Rows, observer: str, seen: Iterable[SeenFile]) -> None:
     """Put files as they are seen now."""
     rows.run_many(
-        f"INSERT OR REPLACE INTO observed(observer, {_FILE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO observed(observer, {_FILE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        f" ON CONFLICT(observer, path) DO UPDATE SET {_FILE_NOW}",
         (
             (
                 observer,
@@ -106,7 +105,7 @@ def put_marks(rows: Rows, observer: str, marks: Mapping[str, str | None]) -> Non
     )
 
 
-def _seen(rows: Rows, sql: str, values: Mapping[str, str]) -> list[SeenFile]:
+def _seen(rows: Rows, sql: str, values: Mapping[str, Given]) -> list[SeenFile]:
     """Return rows as files."""
     found = rows.all(dict[str, object], sql, values)
     for row in found:

@@ -82,9 +82,10 @@ MIGRATIONS = (
 
 _INSERTS: "dict[LifeRowKind, str]" = {
     "person": "INSERT INTO person_version(person, tick, t_us, body)"
-    " VALUES(:person, :number, :t_us, :body) ON CONFLICT DO UPDATE SET body = excluded.body",
+    " VALUES(:person, :number, :t_us, :body)"
+    " ON CONFLICT(person, tick, t_us) DO UPDATE SET body = excluded.body",
     "state": "INSERT INTO person_state(person, t_us, body) VALUES(:person, :t_us, :body)"
-    " ON CONFLICT DO UPDATE SET body = excluded.body",
+    " ON CONFLICT(person, t_us) DO UPDATE SET body = excluded.body",
     "event": "INSERT INTO person_event(person, t_us, number, id, body)"
     " VALUES(:person, :t_us, (SELECT count(*) FROM person_event"
     " WHERE person = :person AND t_us = :t_us), :id, :body)",
@@ -224,11 +225,11 @@ class MisplacedRow(Record):
 
 _BODIES = {
     "person_state": "",
-    "person_event": " OR body ->> '$.id' IS NOT id",
-    "thought": " OR body ->> '$.id' IS NOT id",
-    "person_memory": " OR body ->> '$.id' IS NOT id",
+    "person_event": " OR body ->> '$.id' IS DISTINCT FROM id",
+    "thought": " OR body ->> '$.id' IS DISTINCT FROM id",
+    "person_memory": " OR body ->> '$.id' IS DISTINCT FROM id",
     "person_failure": "",
-    "person_tick": " OR body ->> '$.tick' IS NOT tick",
+    "person_tick": " OR CAST(body ->> '$.tick' AS TEXT) IS DISTINCT FROM CAST(tick AS TEXT)",
 }
 
 
@@ -238,8 +239,9 @@ def misplaced(rows: Rows, person: str) -> list[MisplacedRow]:
     for table, other in _BODIES.items():
         sql = (
             f"SELECT '{table}' AS \"table\", t_us FROM {table} WHERE person = :person AND "
-            "(body ->> '$.person' IS NOT person OR coalesce(body ->> '$.t_us', 0) IS NOT t_us"
-            f"{other}) ORDER BY t_us"
+            "(body ->> '$.person' IS DISTINCT FROM person "
+            "OR coalesce(CAST(body ->> '$.t_us' AS TEXT), '0') IS DISTINCT FROM "
+            f"CAST(t_us AS TEXT){other}) ORDER BY t_us"
         )
         found += rows.all(MisplacedRow, sql, {"person": person})
     return found

@@ -75,15 +75,16 @@ _PLAN = (
     " state, expects, sources,"
     " (SELECT count(*) FROM plan_window WHERE plan = plan.id AND state = 'lost') AS lost FROM plan"
 )
-_OF_AGENT = "(:agent IS NULL OR agent = :agent)"
-_CLAIM = "SELECT plan, window, attempts, boot, seconds FROM plan_window"
+_OF_AGENT = "(CAST(:agent AS TEXT) IS NULL OR agent = :agent)"
+_CLAIM = 'SELECT plan, "window", attempts, boot, seconds FROM plan_window'
+_OF_WINDOW = 'plan = :plan AND "window" = :window'
 
 
 def next_number(rows: Rows, agent: str) -> int:
     """Return the number of the agent's next plan; no number is ever given twice."""
     rows.run(
         "INSERT INTO plan_count(agent, made) VALUES(:agent, 1)"
-        " ON CONFLICT(agent) DO UPDATE SET made = made + 1",
+        " ON CONFLICT(agent) DO UPDATE SET made = plan_count.made + 1",
         {"agent": agent},
     )
     return (
@@ -167,7 +168,7 @@ def last_window(rows: Rows, plan: str, now: str) -> str | None:
     """Return the latest window up to now that has a row."""
     return rows.value(
         str,
-        "SELECT max(window) FROM plan_window WHERE plan = :plan AND window <= :now",
+        'SELECT max("window") FROM plan_window WHERE plan = :plan AND "window" <= :now',
         {"plan": plan, "now": now},
     )
 
@@ -176,9 +177,9 @@ def add_window(rows: Rows, claim: WindowClaim, state: WindowState) -> bool:
     """Keep a row for a window and return True, or return False where it has one."""
     return bool(
         rows.run(
-            "INSERT INTO plan_window(plan, window, state, attempts, boot, seconds)"
+            'INSERT INTO plan_window(plan, "window", state, attempts, boot, seconds)'
             " VALUES(:plan, :window, :state, :attempts, :boot, :seconds)"
-            " ON CONFLICT(plan, window) DO NOTHING",
+            ' ON CONFLICT(plan, "window") DO NOTHING',
             {**_claim_cells(claim), "state": state},
         )
     )
@@ -189,7 +190,7 @@ def open_claims(rows: Rows, agent: str | None) -> list[WindowClaim]:
     return rows.all(
         WindowClaim,
         f"{_CLAIM} WHERE state = 'claimed'"
-        f" AND plan IN (SELECT id FROM plan WHERE {_OF_AGENT}) ORDER BY window, plan",
+        f' AND plan IN (SELECT id FROM plan WHERE {_OF_AGENT}) ORDER BY "window", plan',
         {"agent": agent},
     )
 
@@ -198,7 +199,7 @@ def change_claim(rows: Rows, claim: WindowClaim, *, held: int) -> None:
     """Keep a claim in the place of the one with `held` attempts, if that still stands."""
     rows.run(
         "UPDATE plan_window SET attempts = :attempts, boot = :boot, seconds = :seconds"
-        " WHERE plan = :plan AND window = :window AND state = 'claimed' AND attempts = :held",
+        f" WHERE {_OF_WINDOW} AND state = 'claimed' AND attempts = :held",
         {**_claim_cells(claim), "held": held},
     )
 
@@ -206,8 +207,7 @@ def change_claim(rows: Rows, claim: WindowClaim, *, held: int) -> None:
 def end_claim(rows: Rows, claim: WindowClaim, state: WindowState) -> None:
     """Keep how a claimed window ended; one that has ended stays as it is."""
     rows.run(
-        "UPDATE plan_window SET state = :state"
-        " WHERE plan = :plan AND window = :window AND state = 'claimed'",
+        f"UPDATE plan_window SET state = :state WHERE {_OF_WINDOW} AND state = 'claimed'",
         {"plan": claim.plan, "window": claim.window, "state": state},
     )
 
@@ -215,9 +215,9 @@ def end_claim(rows: Rows, claim: WindowClaim, state: WindowState) -> None:
 def add_outcome(rows: Rows, outcome: WindowOutcome) -> None:
     """Keep what an attempt at a window has come to so far."""
     rows.run(
-        "INSERT INTO plan_outcome(plan, window, attempt, since, state, at, why)"
+        'INSERT INTO plan_outcome(plan, "window", attempt, since, state, at, why)'
         " VALUES(:plan, :window, :attempt, :since, :state, :at, :why)"
-        " ON CONFLICT(plan, window, attempt) DO NOTHING",
+        ' ON CONFLICT(plan, "window", attempt) DO NOTHING',
         cast("dict[str, Cell]", msgspec.structs.asdict(outcome)),
     )
 
@@ -227,7 +227,7 @@ def judge_outcome(rows: Rows, outcome: WindowOutcome) -> bool:
     return bool(
         rows.run(
             "UPDATE plan_outcome SET state = :state, at = :at, why = :why"
-            " WHERE plan = :plan AND window = :window AND attempt = :attempt AND state = 'open'",
+            f" WHERE {_OF_WINDOW} AND attempt = :attempt AND state = 'open'",
             cast(
                 "dict[str, Cell]",
                 {
@@ -244,9 +244,9 @@ def open_outcomes(rows: Rows, agent: str) -> list[WindowOutcome]:
     """Return the attempts of an agent's plans that nobody has judged, oldest window first."""
     return rows.all(
         WindowOutcome,
-        "SELECT plan, window, attempt, since, state, at, why FROM plan_outcome"
+        'SELECT plan, "window", attempt, since, state, at, why FROM plan_outcome'
         " WHERE state = 'open' AND plan IN (SELECT id FROM plan WHERE agent = :agent)"
-        " ORDER BY window, plan",
+        ' ORDER BY "window", plan',
         {"agent": agent},
     )
 
@@ -255,14 +255,14 @@ def handed_over(rows: Rows, *, plan: str, window: str) -> str | None:
     """Return when a window with postconditions was first handed over, or None if it never was."""
     return rows.value(
         str,
-        "SELECT min(since) FROM plan_outcome WHERE plan = :plan AND window = :window",
+        f"SELECT min(since) FROM plan_outcome WHERE {_OF_WINDOW}",
         {"plan": plan, "window": window},
     )
 
 
 _LAST_TRY = (
     " LEFT JOIN plan_outcome o ON o.plan = w.plan AND o.window = w.window AND o.attempt ="
-    " (SELECT max(attempt) FROM plan_outcome WHERE plan = w.plan AND window = w.window)"
+    ' (SELECT max(attempt) FROM plan_outcome WHERE plan = w.plan AND "window" = w.window)'
 )
 
 
@@ -272,7 +272,8 @@ def windows_of(rows: Rows, *, agent: str | None, plan: str | None, limit: int) -
         PlanWindow,
         "SELECT p.id AS plan, p.agent, p.title, w.window, w.state, o.state AS outcome, o.attempt,"
         f" o.at, o.why FROM plan_window w JOIN plan p ON p.id = w.plan{_LAST_TRY}"
-        " WHERE (:agent IS NULL OR p.agent = :agent) AND (:plan IS NULL OR p.id = :plan)"
+        " WHERE (CAST(:agent AS TEXT) IS NULL OR p.agent = :agent)"
+        " AND (CAST(:plan AS TEXT) IS NULL OR p.id = :plan)"
         " ORDER BY w.window DESC, p.number DESC LIMIT :limit",
         {"agent": agent, "plan": plan, "limit": limit},
     )[::-1]

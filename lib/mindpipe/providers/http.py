@@ -9,6 +9,8 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
+import msgspec
+
 from mindpipe.core.addresses import shown_address
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import parse_instant
@@ -417,6 +419,15 @@ NO_KEY = "no-key"
 UNREAD: bool = True
 
 
+_LIST_SECONDS = 15.0
+
+
+class _Models(msgspec.Struct, rename={"models": "data"}):
+    """What a list of models answers; everything else in it is passed over."""
+
+    models: list[msgspec.Raw]
+
+
 class SdkModel(abc.ABC):
     """Send request bodies as they are and read the replies; the SDK is imported at the first one.
 
@@ -428,6 +439,7 @@ class SdkModel(abc.ABC):
     form: ClassVar[Form]
     usual_address: ClassVar[str]
     path: ClassVar[str]
+    models_path: ClassVar[str]
 
     def __init__(
         self,
@@ -462,6 +474,37 @@ class SdkModel(abc.ABC):
             calls=self._calls,
         )
         return exchange.reply(self._send, request, preview)
+
+    def count_models(self) -> int:
+        """Ask which models there are, which costs nothing, and return how many the answer names.
+
+        Raises:
+            ModelFault: anything else than a list of models came.
+        """
+        wire = WireCall(
+            clock=self._clock,
+            limits=self._limits,
+            seconds=_LIST_SECONDS,
+            streamed=False,
+            secrets=self._secrets,
+            calls=self._calls,
+        )
+        try:
+            answer = msgspec.json.decode(wire.ask(self._get_models, b"", wire.whole), type=_Models)
+        except msgspec.DecodeError:
+            raise no_reply("no list of models") from None
+        return len(answer.models)
+
+    def _get_models(
+        self, client: "httpx2.Client", _body: bytes, timeout: "httpx2.Timeout"
+    ) -> "httpx2.Response":
+        """Get the list of models through the SDK."""
+        import httpx2
+
+        response: httpx2.Response = self._sdk(client).get(
+            self.models_path, cast_to=httpx2.Response, stream=UNREAD, options={"timeout": timeout}
+        )
+        return response
 
     def _send(
         self, client: "httpx2.Client", body: bytes, timeout: "httpx2.Timeout"

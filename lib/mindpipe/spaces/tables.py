@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from mindpipe.core.ports import Cell, Rows
-from mindpipe.core.records import Migration, Record, to_json
+from mindpipe.core.records import Migration, Record
 from mindpipe.core.sources import stored_sources, with_sources
 from mindpipe.spaces.records import Member, Post, Space, SpaceEntity
 
@@ -71,7 +71,7 @@ _POST = (
     "waits_for, waits_seconds"
 )
 # Visible posts are numbered from 1 without gaps, held ones below 0, so that counting is looking up.
-_NEWEST = "(SELECT max(0, coalesce(max(seq), 0)) FROM post WHERE space = {})"
+_NEWEST = "coalesce((SELECT max(seq) FROM post WHERE space = {} AND seq > 0), 0)"
 _SPACE = (
     "s.name, s.title, s.created, s.respond_limit, "
     "(SELECT count(*) FROM member WHERE space = s.name) AS members, "
@@ -180,8 +180,8 @@ def insert_member(rows: Rows, *, space: str, entity: str, at: str) -> int:
     """
     return rows.run(
         "INSERT INTO member(space, entity, joined, seen) VALUES(:space, :entity, :at, "
-        "iif((SELECT kind FROM entity WHERE name = :entity) = 'agent', 0, "
-        f"{_NEWEST.format(':space')})) ON CONFLICT DO NOTHING",
+        "CASE (SELECT kind FROM entity WHERE name = :entity) WHEN 'agent' THEN 0 "
+        f"ELSE {_NEWEST.format(':space')} END) ON CONFLICT(space, entity) DO NOTHING",
         {"space": space, "entity": entity, "at": at},
     )
 
@@ -239,7 +239,7 @@ def is_member(rows: Rows, *, space: str, entity: str) -> bool:
 def set_seen(rows: Rows, *, space: str, entity: str, seq: int) -> None:
     """Move what a member has seen forward, never back."""
     rows.run(
-        "UPDATE member SET seen = max(seen, :seq) WHERE space = :space AND entity = :entity",
+        "UPDATE member SET seen = :seq WHERE space = :space AND entity = :entity AND seen < :seq",
         {"space": space, "entity": entity, "seq": seq},
     )
 
@@ -258,9 +258,8 @@ def newest_of(rows: Rows, posts: Iterable[str]) -> dict[str, int]:
     """Return the number of the newest of some visible posts in each of their spaces."""
     found = rows.all(
         PostNumber,
-        "SELECT space, max(seq) AS seq FROM post WHERE id IN (SELECT value FROM json_each(:posts)) "
-        "AND seq > 0 GROUP BY space",
-        {"posts": to_json(list(posts)).decode()},
+        "SELECT space, max(seq) AS seq FROM post WHERE id IN :posts AND seq > 0 GROUP BY space",
+        {"posts": list(posts)},
     )
     return {place.space: place.seq for place in found}
 
@@ -273,7 +272,7 @@ def count_answering(rows: Rows, *, space: str, post: str, without: str) -> int:
     sql = (
         "SELECT count(*) FROM (SELECT sender FROM post WHERE answers = :post AND space = :space "
         "UNION SELECT r.sender FROM post r, post p WHERE p.id = :post AND r.space = p.space "
-        "AND (r.seq > p.seq OR r.seq < 0) AND r.reply_to = :post) "
+        "AND (r.seq > p.seq OR r.seq < 0) AND r.reply_to = :post) AS answering "
         "JOIN entity e ON e.name = sender WHERE e.kind = 'agent' AND sender <> :without "
         "AND :space = (SELECT space FROM post WHERE id = :post)"
     )
@@ -282,8 +281,8 @@ def count_answering(rows: Rows, *, space: str, post: str, without: str) -> int:
 
 def is_agent(rows: Rows, entity: str) -> bool:
     """Tell whether an entity is an agent."""
-    sql = "SELECT kind = 'agent' FROM entity WHERE name = :name"
-    return rows.value(int, sql, {"name": entity}) == 1
+    sql = "SELECT 1 FROM entity WHERE name = :name AND kind = 'agent'"
+    return rows.value(int, sql, {"name": entity}) is not None
 
 
 def last_seq(rows: Rows, space: str) -> int:
@@ -351,7 +350,7 @@ def page(rows: Rows, *, space: str, limit: int, offset: int, after: int) -> list
     """Return the newest visible posts behind number `after`, oldest first."""
     return _posts(
         rows,
-        "id IN (SELECT id FROM post WHERE space = :space AND seq > max(0, :after) "
+        "id IN (SELECT id FROM post WHERE space = :space AND seq > 0 AND seq > :after "
         "ORDER BY seq DESC LIMIT :limit OFFSET :offset) ORDER BY seq",
         {"space": space, "limit": limit, "offset": offset, "after": after},
     )
@@ -359,14 +358,13 @@ def page(rows: Rows, *, space: str, limit: int, offset: int, after: int) -> list
 
 def has_said(rows: Rows, *, space: str, sender: str, since: str) -> bool:
     """Tell whether a sender has a visible post that is not older than an instant."""
-    return bool(
-        rows.value(
-            int,
-            "SELECT EXISTS(SELECT 1 FROM post WHERE space = :space AND sender = :sender"
-            " AND state = 'visible' AND at >= :since)",
-            {"space": space, "sender": sender, "since": since},
-        )
+    found = rows.value(
+        int,
+        "SELECT 1 FROM post WHERE space = :space AND sender = :sender"
+        " AND state = 'visible' AND at >= :since LIMIT 1",
+        {"space": space, "sender": sender, "since": since},
     )
+    return found is not None
 
 
 def held(rows: Rows, holder: str) -> list[Post]:

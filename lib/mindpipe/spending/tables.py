@@ -76,7 +76,7 @@ def spent_in_cycle(rows: Rows, *, agent: str, cycle: int) -> int:
     return (
         rows.value(
             int,
-            "SELECT sum(micros) FROM ledger WHERE agent=:agent AND cycle=:cycle "
+            "SELECT CAST(sum(micros) AS BIGINT) FROM ledger WHERE agent=:agent AND cycle=:cycle "
             "AND state != 'void'",
             {"agent": agent, "cycle": cycle},
         )
@@ -91,8 +91,9 @@ def spent_on_day(
     return (
         rows.value(
             int,
-            "SELECT sum(micros) FROM ledger WHERE day=:day AND state != 'void' "
-            "AND (:agent IS NULL OR agent=:agent) AND (:purpose IS NULL OR purpose=:purpose)",
+            "SELECT CAST(sum(micros) AS BIGINT) FROM ledger WHERE day=:day AND state != 'void' "
+            "AND (CAST(:agent AS TEXT) IS NULL OR agent=:agent) "
+            "AND (CAST(:purpose AS TEXT) IS NULL OR purpose=:purpose)",
             {"day": day, "agent": agent, "purpose": purpose},
         )
         or 0
@@ -127,9 +128,9 @@ def settle(rows: Rows, settlement: Settlement) -> None:
     cached = usage.cache_read_tokens
     rows.run(
         "UPDATE ledger SET state='settled', micros=:micros, priced=:priced, "
-        "input_tokens=iif(:reported, :input, coalesce(counted_tokens, :input)), "
+        "input_tokens=CASE :reported WHEN 1 THEN :input ELSE coalesce(counted_tokens, :input) END, "
         "output_tokens=:output, cached_tokens=:cached, clamped=:clamped, "
-        "counted_tokens=iif(:reported, counted_tokens, NULL) WHERE id=:id",
+        "counted_tokens=CASE :reported WHEN 1 THEN counted_tokens END WHERE id=:id",
         {
             "id": settlement.id,
             "micros": settlement.micros or 0,
@@ -151,7 +152,7 @@ def last_reported(rows: Rows, *, agent: str, model: str) -> LedgerEntry | None:
     return rows.one(
         LedgerEntry,
         f"SELECT {_COLUMNS} FROM (SELECT * FROM ledger WHERE agent=:agent "
-        "ORDER BY cycle DESC, turn DESC, attempt DESC LIMIT :newest) WHERE model=:model "
+        "ORDER BY cycle DESC, turn DESC, attempt DESC LIMIT :newest) AS newest WHERE model=:model "
         "AND purpose='think' AND state='settled' AND counted_tokens > 0 "
         "AND input_tokens BETWEEN :least * counted_tokens AND :most * counted_tokens "
         "ORDER BY cycle DESC, turn DESC, attempt DESC LIMIT 1",
@@ -170,26 +171,32 @@ def last_request(rows: Rows, agent: str) -> LedgerEntry | None:
     return rows.one(
         LedgerEntry,
         f"SELECT {_COLUMNS} FROM (SELECT * FROM ledger WHERE agent=:agent "
-        "ORDER BY cycle DESC, turn DESC, attempt DESC LIMIT :newest) "
+        "ORDER BY cycle DESC, turn DESC, attempt DESC LIMIT :newest) AS newest "
         "WHERE purpose='think' AND state='settled' "
         "ORDER BY cycle DESC, turn DESC, attempt DESC LIMIT 1",
         {"agent": agent, "newest": _NEWEST},
     )
 
 
+def _sum(column: str, *, of: EntryState | None = None) -> str:
+    """Return the SQL of a column's sum as a whole number, over the entries in one state or all."""
+    where = "" if of is None else f" FILTER (WHERE state='{of.value}')"
+    return f"CAST(coalesce(sum({column}){where}, 0) AS BIGINT)"
+
+
 def costs(rows: Rows, *, agent: str | None, since: str | None) -> list[Cost]:
     """Return what was spent, by agent, model and day."""
     return rows.all(
         Cost,
-        "SELECT agent, model, day, count(*) AS calls, sum(input_tokens) AS input_tokens, "
-        "sum(cached_tokens) AS cached_tokens, "
-        "sum(output_tokens) AS output_tokens, "
-        "coalesce(sum(micros) FILTER (WHERE state='settled'), 0) AS settled_micros, "
-        "coalesce(sum(micros) FILTER (WHERE state='reserved'), 0) AS reserved_micros, "
-        "coalesce(sum(micros) FILTER (WHERE state='lost'), 0) AS lost_micros, "
-        "sum(priced=0) AS unpriced_calls, sum(clamped) AS clamped_calls "
-        "FROM ledger WHERE state != 'void' "
-        "AND (:agent IS NULL OR agent=:agent) AND (:since IS NULL OR day >= :since) "
+        f"SELECT agent, model, day, count(*) AS calls, {_sum('input_tokens')} AS input_tokens, "
+        f"{_sum('cached_tokens')} AS cached_tokens, {_sum('output_tokens')} AS output_tokens, "
+        f"{_sum('micros', of=EntryState.SETTLED)} AS settled_micros, "
+        f"{_sum('micros', of=EntryState.RESERVED)} AS reserved_micros, "
+        f"{_sum('micros', of=EntryState.LOST)} AS lost_micros, "
+        "count(*) FILTER (WHERE priced = 0) AS unpriced_calls, "
+        "count(*) FILTER (WHERE clamped = 1) AS clamped_calls "
+        "FROM ledger WHERE state != 'void' AND (CAST(:agent AS TEXT) IS NULL OR agent=:agent) "
+        "AND (CAST(:since AS TEXT) IS NULL OR day >= :since) "
         "GROUP BY agent, model, day ORDER BY day, agent, model",
         {"agent": agent, "since": since},
     )

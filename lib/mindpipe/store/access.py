@@ -9,14 +9,25 @@ import apsw
 from mindpipe.core.errors import MindError, ReadOnlyError, RefusedError, UnavailableError
 from mindpipe.core.ports import Chance, Clock
 from mindpipe.store import media, place, recovery_log, schema
+from mindpipe.store.address import Where
 from mindpipe.store.backup import copy_pages, left_its_log, new_file
 from mindpipe.store.check import require_sound
+from mindpipe.store.engine import EngineStore
 from mindpipe.store.migrations import SCHEMA
 from mindpipe.store.sqlite import SqliteStore, close_whole, connect, sqlite_errors
 
 
+def open_where(where: Where, *, read_only: bool = False) -> EngineStore:
+    """Open an existing store whose schema is ours, wherever it is; see `open_store`."""
+    if isinstance(where, Path):
+        return open_store(where, read_only=read_only)
+    from mindpipe.store.postgres.schema import open_store as open_on_server
+
+    return open_on_server(where)
+
+
 def open_store(path: Path, *, read_only: bool = False) -> SqliteStore:
-    """Open an existing store whose schema is ours.
+    """Open an existing store in a file, whose schema is ours.
 
     It can only be read in RECOVERY, where it has several names, and on media that are read-only.
 

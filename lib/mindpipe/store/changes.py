@@ -7,15 +7,14 @@ away, whole. So the rows of any earlier moment follow from those of now.
 
 import functools
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple, cast
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
 
-import apsw
 import msgspec
 
 from mindpipe.agents import tables as agent_tables
 from mindpipe.agents.missing import moved_away
-from mindpipe.core.ports import Rows
+from mindpipe.core.ports import Pair, Rows
 from mindpipe.core.records import Migration, Record, to_json
 
 MIGRATIONS = (
@@ -58,6 +57,23 @@ MADE_ANEW = "recall_text"
 """The name under which it is told, without rows, that the index was made anew; no table is it."""
 _DERIVED = ("message_text", "recall_", "vector")
 """What is made anew from other rows: the tables whose names begin so."""
+
+_STORED = Pair(
+    sqlite="SELECT name FROM pragma_table_info(:table) ORDER BY cid",
+    postgres="SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(quote_ident(:table)) "
+    "AND attnum > 0 AND attgenerated = '' AND NOT attisdropped ORDER BY attnum",
+)
+_KEYED = Pair(
+    sqlite="SELECT name FROM pragma_table_info(:table) WHERE pk > 0 ORDER BY pk",
+    postgres="SELECT attname FROM pg_index, unnest(indkey) WITH ORDINALITY AS part(place, nth) "
+    "JOIN pg_attribute ON attnum = place "
+    "WHERE indrelid = to_regclass(quote_ident(:table)) AND attrelid = indrelid AND indisprimary "
+    "ORDER BY nth",
+)
+_KEPT = Pair(
+    sqlite="SELECT name FROM sqlite_schema WHERE name = 'change'",
+    postgres="SELECT 'change'",
+)
 
 _OF_A_PLAN = frozenset({"plan_window", "plan_outcome"})
 _CYCLE, _OPEN = "cycle", "open"
@@ -116,9 +132,7 @@ def columns_of(rows: Rows, table: str) -> Columns:
     found = _KNOWN.get(table)
     if found is None:
         named = {"table": table}
-        stored = "SELECT name FROM pragma_table_info(:table) ORDER BY cid"
-        keyed = "SELECT name FROM pragma_table_info(:table) WHERE pk > 0 ORDER BY pk"
-        found = Columns(tuple(rows.all(str, stored, named)), tuple(rows.all(str, keyed, named)))
+        found = Columns(tuple(rows.all(str, _STORED, named)), tuple(rows.all(str, _KEYED, named)))
         _KNOWN[table] = found
     return found
 
@@ -137,13 +151,20 @@ class RowHeard(NamedTuple):
     new: Values
 
 
-def rows_heard(rows: Rows, changeset: bytes) -> Iterator[RowHeard]:
-    """Yield what became of each row in a changeset."""
-    for change in apsw.Changeset.iter(changeset):
-        columns = columns_of(rows, change.name)
-        old, new = _cells(columns, change.old), _cells(columns, change.new)
-        key = tuple({**new, **old}[name] for name in columns.key)
-        yield RowHeard(change.name, columns, change.op, key, old, new)
+class Hearing(Protocol):
+    """Hear what the transactions of one connection change."""
+
+    def begin(self, is_heard: Callable[[str], bool]) -> None:
+        """Listen from here on to the tables that are to be heard."""
+        ...
+
+    def forget(self) -> None:
+        """Stop listening; the transaction is taken back."""
+        ...
+
+    def heard(self) -> list[RowHeard]:
+        """Stop listening, and return what became of each row between begin and end."""
+        ...
 
 
 def owner(rows: Rows, one: RowHeard) -> str:
@@ -191,46 +212,35 @@ class ChangeLog:
     Where a life goes back, all changes are those of the agent `rewound`, what was said included.
     """
 
-    def __init__(
-        self, connection: apsw.Connection, rows: Rows, *, rewound: str | None = None
-    ) -> None:
-        self._connection = connection
+    def __init__(self, hearing: Hearing, rows: Rows, *, rewound: str | None = None) -> None:
+        self._hearing = hearing
         self._rows = rows
         self._rewound = rewound
-        self._session: apsw.Session | None = None
 
     def begin(self) -> None:
         """Listen from here on; in a store that has no log yet, to nothing."""
-        if not self._is_kept:
-            return
-        self._session = apsw.Session(self._connection, "main")
-        self._session.table_filter(self._is_heard)
-        self._session.attach()
+        if self._is_kept:
+            self._hearing.begin(self._is_heard)
 
     def _is_heard(self, table: str) -> bool:
         return is_logged(table) or (self._rewound is not None and table in _REWOUND)
 
     @functools.cached_property
     def _is_kept(self) -> bool:
-        return (
-            self._rows.value(str, "SELECT name FROM sqlite_schema WHERE name = 'change'")
-            is not None
-        )
+        return self._rows.value(str, _KEPT) is not None
 
     def forget(self) -> None:
         """Stop listening; the transaction is taken back."""
-        if self._session is not None:
-            self._session.close()
-            self._session = None
+        self._hearing.forget()
 
-    def write(self) -> None:
-        """Write what was heard, as the last thing that the open transaction does."""
-        if self._session is None:
-            return
-        heard = self._session.changeset()
-        self.forget()
+    def write(self) -> list[str]:
+        """Write what was heard, as the last thing that the open transaction does.
+
+        Returns whose inbox got something.
+        """
+        heard = self._hearing.heard()
         if not heard:
-            return
+            return []
         undone, closed = self._undone(heard)
         for agent, undo in undone.items():
             self._require_here(agent, undo.get("agent"))
@@ -245,6 +255,7 @@ class ChangeLog:
                 "ON CONFLICT(agent, cycle) DO UPDATE SET number = excluded.number",
                 [(agent, closed[agent], number)] if agent in closed else (),
             )
+        return [agent for agent, undo in undone.items() if "event" in undo and undo["event"].made]
 
     def _require_here(self, agent: str, changed: RowsUndone | None) -> None:
         """Refuse a change of a life that goes on in another store."""
@@ -257,18 +268,23 @@ class ChangeLog:
         if since is not None:
             raise moved_away(agent, since)
 
-    def _undone(self, heard: bytes) -> tuple[dict[str, Undo], dict[str, int]]:
+    def _undone(self, heard: Sequence[RowHeard]) -> tuple[dict[str, Undo], dict[str, int]]:
         """Return what takes the changes back, by agent, and the last cycle that they closed.
 
         Of several that end together, as imported ones do, nothing was ever as the first left it.
         """
         undone: dict[str, Undo] = defaultdict(dict)
         closed: dict[str, int] = {}
-        for one in rows_heard(self._rows, heard):
+        plans_gone = {
+            one.key[0]: str(one.old["agent"])
+            for one in heard
+            if one.table == "plan" and one.op == "DELETE"
+        }
+        for one in heard:
             table, _, op, key, old, new = one
             agent = self._rewound or owner(self._rows, one)
             if not agent and table in _OF_A_PLAN:
-                agent = dict(_plans_gone(heard)).get(key[0], NOBODY)
+                agent = plans_gone.get(key[0], NOBODY)
             of = undone[agent].setdefault(table, RowsUndone())
             match op:
                 case "INSERT":
@@ -296,17 +312,3 @@ class ChangeLog:
         sql = f'SELECT {picked} FROM "{one.table}" WHERE {marks}'
         (row,) = self._rows.each(tuple, sql, keyed)
         return dict(zip(names, row, strict=True))
-
-
-def _cells(columns: Columns, cells: Sequence[object] | None) -> Values:
-    """Return the cells that are given, by column."""
-    given = zip(columns.all, cells or (), strict=False)
-    return {name: cast("Plain", cell) for name, cell in given if cell is not apsw.no_change}
-
-
-def _plans_gone(heard: bytes) -> Iterator[tuple[Plain, str]]:
-    """Yield the plans that were taken away, each with whose it was."""
-    for change in apsw.Changeset.iter(heard):
-        if change.name == "plan" and change.op == "DELETE" and change.old is not None:
-            plan, agent, *_ = change.old
-            yield str(plan), str(agent)

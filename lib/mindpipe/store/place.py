@@ -273,12 +273,14 @@ def room_of(store: Path) -> Iterator[StoreFinding]:
         advice="End the reader that has been open for long." if large else None,
     )
     free = free_bytes(store)
+    copied = _size_of(store) + size
     scarce = free < ENOUGH_BYTES
+    advice = f"A copy, as mind store backup and migrate make one, needs {copied} bytes."
     yield StoreFinding(
         check="space",
-        verdict="note" if scarce else "ok",
+        verdict="note" if free < max(copied, ENOUGH_BYTES) else "ok",
         found=f"{free} bytes free",
-        advice="Make room on this disk." if scarce else None,
+        advice="Make room on this disk." if scarce else advice if free < copied else None,
     )
     reserve = reserve_of(store)
     kept = reserve.stat().st_size if reserve.exists() else None

@@ -13,6 +13,7 @@ import msgspec
 from mindpipe.core.errors import RecoveryError
 from mindpipe.core.records import Record, to_json
 from mindpipe.io.files import locked_append, read_if_there
+from mindpipe.store.address import Where
 
 Cause = Literal["check", "restore", "crashes"]
 
@@ -24,6 +25,11 @@ class RecoveryPassage(Record):
     state: Literal["entered", "left"]
     cause: Cause
     why: str
+
+    @property
+    def way_out(self) -> str:
+        """Return the command that ends the RECOVERY which this entered."""
+        return "mind store recover" + ("" if self.cause == "check" else " --resume")
 
 
 class Log(NamedTuple):
@@ -63,8 +69,10 @@ def read(store: Path) -> Log:
     return Log(last=last, torn=bool(rest))
 
 
-def passages(store: Path) -> list[RecoveryPassage]:
+def passages(store: Where) -> list[RecoveryPassage]:
     """Return every whole line of the log that can be read, oldest first."""
+    if not isinstance(store, Path):
+        return []
     found = []
     for line in (read_if_there(f"{store}.recovery.jsonl") or b"").split(b"\n")[:-1]:
         with contextlib.suppress(msgspec.DecodeError):
@@ -83,7 +91,12 @@ def enter(store: Path, *, at: str, cause: Cause, why: str) -> None:
     note(store, RecoveryPassage(at=at, state="entered", cause=cause, why=why))
 
 
+def refusal_of(store: Where) -> RecoveryError | None:
+    """Return why nothing can be written, or None; what is on a server is in nobody's RECOVERY."""
+    entered = read(store).entered if isinstance(store, Path) else None
+    return None if entered is None or not isinstance(store, Path) else refusal(store, entered)
+
+
 def refusal(store: Path, passage: RecoveryPassage) -> RecoveryError:
     """Return the error of a command that would write while the store is in RECOVERY."""
-    command = "mind store recover" + ("" if passage.cause == "check" else " --resume")
-    return RecoveryError(f"{store.name} is in RECOVERY ({passage.why}). Run {command}.")
+    return RecoveryError(f"{store.name} is in RECOVERY ({passage.why}). Run {passage.way_out}.")

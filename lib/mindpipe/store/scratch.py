@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mindpipe.store import schema
+from mindpipe.store.address import file_of
 from mindpipe.store.backup import copy_store
+from mindpipe.store.engine import EngineStore
 from mindpipe.store.sqlite import SqliteStore, connect
 
 MEMORY = Path(":memory:")
@@ -34,15 +36,18 @@ def scratch_file() -> Iterator[SqliteStore]:
 
 
 @contextlib.contextmanager
-def private_copy(store: SqliteStore) -> Iterator[SqliteStore]:
+def private_copy(store: EngineStore) -> Iterator[SqliteStore]:
     """Give a copy of a store that takes nothing, for what is written and undone; it is gone then.
 
     Raises:
         InputOutputError: the store is damaged, or there is no space.
+        UnavailableError: it is on a server.
     """
+    file = file_of(store.where)
     with tempfile.TemporaryDirectory(prefix="mindpipe-") as folder:
-        path = Path(folder, store.path.name)
-        copy_store(store.connection, path, failpoint="backup.mid")
+        path = Path(folder, file.name)
+        with contextlib.closing(connect(file, read_only=True)) as connection:
+            copy_store(connection, path, failpoint="backup.mid")
         copy = SqliteStore(connect(path), path)
         with contextlib.closing(copy):
             yield copy

@@ -2,17 +2,14 @@
 
 import contextlib
 import errno
-import functools
 import os
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, TypeVar, cast
+from typing import cast
 
 import apsw
-import msgspec
 
 from mindpipe.core.errors import (
     DamagedError,
@@ -22,11 +19,15 @@ from mindpipe.core.errors import (
     UnavailableError,
     UnfitRowError,
 )
-from mindpipe.core.ports import Cell, Row, Rows
+from mindpipe.core.ports import Cell, Given, Rows, Sql
 from mindpipe.core.redaction import Redactor
 from mindpipe.store import media, place
 from mindpipe.store.changes import ChangeLog
+from mindpipe.store.changesets import SessionHearing
 from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
+from mindpipe.store.engine import EngineStore, Kind
+from mindpipe.store.rows import Cursor, EngineRows
+from mindpipe.store.statements import sqlite_text, sqlite_values
 
 BUSY_MILLISECONDS = 30_000
 # A cycle runs more different statements than are kept by default; each would be compiled anew.
@@ -176,155 +177,35 @@ def _no_space(path: Path) -> InputOutputError:
     return InputOutputError("no space left. Nothing of the last transaction was kept.")
 
 
-T = TypeVar("T")
-_PLAIN = (int, str, float, bytes, bool)
-
-
-Found = tuple[tuple[str, ...], list[Row]]
-"""What a statement found: the names of its columns (none where there is no row), and rows."""
-Search = Callable[[Callable[[], Found]], Found]
-"""Is given what searches, and returns what was found."""
-Scored = Callable[[Sequence[tuple[str, float]]], None]
-"""Is told what was ranked, each with its score."""
-
-
-_ENTERED = frozenset(
-    {
-        *("goal", "note", "plan", "plan_outcome", "task", "space", "entity", "escalation"),
-        *("lesson", "lesson_outcome", "reflection", "memory_entity", "relation"),
-        *("observation", "observation_standing", "observation_decision"),
-    }
-)
-"""Tables whose words are only kept: from what is put into them secrets are taken out here.
-
-What is hashed, held against what came before or sent on before it is kept has to be without them
-already: events, posts, items of memory, history, what models and programs answered. Of an agent
-only the instructions are words; its tools may need what looks like a key.
-"""
-_INTO = re.compile(r"\s*(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|UPDATE(?:\s+OR\s+\w+)?)\s+\"?(\w+)")
-
-
-@functools.lru_cache(1024)
-def _enters(sql: str) -> bool:
-    """Tell whether a statement puts words into a table that only keeps them."""
-    found = _INTO.match(sql)
-    return found is not None and found[1] in _ENTERED
-
-
-class SqliteRows:
-    """Run SQL inside the transaction that is open on one connection.
-
-    `search`, where there is one, stands between a statement that ranks by the words of all agents
-    and what it finds. `redactor`, where there is one, takes secrets out of words that come in.
-    """
+class SqliteRows(EngineRows):
+    """Rows of one file."""
 
     def __init__(self, connection: apsw.Connection) -> None:
+        super().__init__()
         self._connection = connection
-        self.search: Search | None = None
-        self.heed: Scored | None = None
-        self.redactor: Redactor | None = None
 
-    def run(self, sql: str, values: Mapping[str, Cell] | None = None) -> int:
+    def _query(self, sql: Sql, values: Mapping[str, Given] | None) -> apsw.Cursor:
+        """Run one statement that gives rows."""
+        return self._connection.execute(sqlite_text(sql), values and sqlite_values(values))
+
+    def _names(self, cursor: Cursor) -> tuple[str, ...]:
+        """Return the names of the columns; SQLite knows them only while a row is there."""
+        return tuple([column[0] for column in cast("apsw.Cursor", cursor).get_description()])
+
+    def _change(self, sql: Sql, values: Mapping[str, Given] | None) -> int:
         """Run one statement and return how many rows it changed."""
-        if self.redactor is not None and values and _enters(sql):
-            clean = self.redactor.text
-            values = {
-                name: clean(cell) if isinstance(cell, str) else cell
-                for name, cell in values.items()
-            }
-        self._connection.execute(sql, values)
+        self._connection.execute(sqlite_text(sql), values and sqlite_values(values))
         return self._connection.changes()
 
-    def run_many(self, sql: str, values: Iterable[Sequence[Cell]]) -> None:
+    def _change_many(self, sql: Sql, values: Iterable[Sequence[Cell]]) -> None:
         """Run one statement once per sequence of positional parameters."""
-        if self.redactor is not None and _enters(sql):
-            clean = self.redactor.text
-            values = (
-                [clean(cell) if isinstance(cell, str) else cell for cell in row] for row in values
-            )
-        self._connection.executemany(sql, values)
-
-    def all(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> list[T]:
-        """Return every row as `into`."""
-        cursor = self._connection.execute(sql, values)
-        row = cursor.fetchone()
-        if row is None:
-            return []
-        return list(_records(into, _names(cursor), [row, *cursor.fetchall()]))
-
-    def ranked(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> list[T]:
-        """Return every row of a statement that ranks by the words of all agents."""
-        if self.search is None:
-            return self.all(into, sql, values)
-        names, rows = self.search(functools.partial(self._found, sql, values))
-        return list(_records(into, names, rows))
-
-    def scored(self, found: Sequence[tuple[str, float]]) -> None:
-        """Tell whoever keeps a record what was found by its ranks, each with its score."""
-        if self.heed is not None:
-            self.heed(found)
-
-    def _found(self, sql: str, values: Mapping[str, Cell] | None) -> Found:
-        """Return all that a statement finds."""
-        cursor = self._connection.execute(sql, values)
-        row = cursor.fetchone()
-        return ((), []) if row is None else (_names(cursor), [row, *cursor.fetchall()])
-
-    def one(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> T | None:
-        """Return the first row as `into`, or None."""
-        cursor = self._connection.execute(sql, values)
-        row = cursor.fetchone()
-        return None if row is None else next(_records(into, _names(cursor), [row]))
-
-    def value(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> T | None:
-        """Return the first column of the first row, or None."""
-        row = self._connection.execute(sql, values).fetchone()
-        if row is None or row[0] is None:
-            return None
-        return _plain(row[0], into)
-
-    def each(
-        self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None
-    ) -> Iterator[T]:
-        """Yield rows as `into` while they are read; as a tuple, they are given as they are."""
-        cursor = self._connection.execute(sql, values)
-        if into is tuple:
-            yield from cast("Iterator[T]", cursor)
-            return
-        names: tuple[str, ...] | None = None
-        for row in cursor:
-            if into in _PLAIN:
-                yield _plain(row[0], into)
-                continue
-            if names is None:
-                names = _names(cursor)
-            yield msgspec.convert(dict(zip(names, row, strict=True)), into, strict=False)
-
-
-def _names(cursor: apsw.Cursor) -> tuple[str, ...]:
-    """Return the names of the columns; SQLite knows them only while a row is there."""
-    return tuple([column[0] for column in cursor.get_description()])
-
-
-def _records(into: type[T], names: tuple[str, ...], rows: Sequence[Row]) -> Iterator[T]:
-    """Yield rows as records, or their first cells."""
-    if into in _PLAIN:
-        yield from (_plain(row[0], into) for row in rows)
-        return
-    convert = msgspec.convert
-    for row in rows:
-        yield convert(dict(zip(names, row, strict=True)), into, strict=False)
-
-
-def _plain(value: Cell, into: type[T]) -> T:
-    """Return what stands in a cell, which mostly is there as it is wanted."""
-    return value if type(value) is into else msgspec.convert(value, into, strict=False)
+        self._connection.executemany(sqlite_text(sql), values)
 
 
 class _Joined:
     """A block in a transaction that is open already."""
 
-    def __init__(self, rows: SqliteRows, path: Path) -> None:
+    def __init__(self, rows: EngineRows, path: Path) -> None:
         self._rows = rows
         self._path = path
 
@@ -343,25 +224,13 @@ class _Joined:
             raise_ours(self._path, error)
 
 
-class TransactionListener(Protocol):
-    """Hear of the transactions of one store, but not of blocks that join one."""
-
-    def began(self, rows: Rows, *, writes: bool) -> None:
-        """Hear that a transaction began, as its first thing, and whether it may write."""
-        ...
-
-    def ends(self, rows: Rows) -> None:
-        """Hear that one that may write is about to be committed, as its last thing."""
-        ...
-
-
 class _Transaction:
     """A block that is a transaction, from `begin` to commit or rollback."""
 
     def __init__(
         self,
         store: "SqliteStore",
-        rows: SqliteRows,
+        rows: EngineRows,
         begin: str,
         log: ChangeLog | None,
         redactor: Redactor | None,
@@ -426,79 +295,29 @@ class _Transaction:
         raise_ours(self._path, error)
 
 
-class SqliteStore:
-    """One open SQLite file; one instance belongs to one thread.
-
-    `refusal` is raised for every transaction that may write. `changed` tells whether a transaction
-    of its was committed that changed something. `listener` hears of its transactions. `redactor`
-    knows the secrets that are not to be kept in it.
-    """
+class SqliteStore(EngineStore):
+    """One open SQLite file."""
 
     def __init__(
         self, connection: apsw.Connection, path: Path, *, refusal: MindError | None = None
     ) -> None:
-        self._connection = connection
-        self._rows = SqliteRows(connection)
-        self._refusal = refusal
+        rows = SqliteRows(connection)
         # What is in memory ends with the process, and nobody asks what it was before.
-        self._log = None if str(path) == ":memory:" else ChangeLog(connection, self._rows)
+        is_file = str(path) != ":memory:"
+        super().__init__(
+            rows, SessionHearing(connection, rows) if is_file else None, refusal=refusal
+        )
+        self._connection = connection
         self.path = path
-        self.changed = False
-        self.listener: TransactionListener | None = None
-        self.redactor = Redactor()
-
-    def search_by(self, search: Search | None, scored: Scored | None = None) -> None:
-        """Let this stand between statements that rank by the words of all agents and their rows.
-
-        `scored` is told what was ranked, and how.
-        """
-        self._rows.search, self._rows.heed = search, scored
 
     @property
-    def takes_nothing(self) -> bool:
-        """Tell whether it can only be read."""
-        return self._refusal is not None
+    def where(self) -> Path:
+        """Return its path."""
+        return self.path
 
-    @property
-    def identity(self) -> str:
-        """Return the id given at `mind init`."""
-        with self.read() as rows:
-            return rows.value(str, "SELECT id FROM store") or ""
-
-    def write(self) -> AbstractContextManager[Rows]:
-        """Open, or join, a transaction that may write."""
-        if self._refusal is not None:
-            raise self._refusal
-        return self._transaction("BEGIN IMMEDIATE", self._log, self.redactor)
-
-    def restoring(self) -> AbstractContextManager[Rows]:
-        """Open a transaction for rows that bring their own log of changes."""
-        if self._refusal is not None:
-            raise self._refusal
-        return self._transaction("BEGIN IMMEDIATE", None)
-
-    @contextlib.contextmanager
-    def rewinding(self, agent: str) -> Iterator[Rows]:
-        """Hold a transaction in which the rows of an agent are put back to what they were.
-
-        No trigger refuses that, and links are followed as it ends. The log keeps what was left.
-        """
-        if self._refusal is not None:
-            raise self._refusal
-        log = ChangeLog(self._connection, self._rows, rewound=agent)
-        with self.unguarded(), self._transaction("BEGIN IMMEDIATE", log) as rows:
-            rows.run("PRAGMA defer_foreign_keys = ON")
-            yield rows
-
-    @contextlib.contextmanager
-    def redacting(self) -> Iterator[Rows]:
-        """Hold a transaction in which rows that only ever stay are changed for good.
-
-        No trigger refuses that, links are followed as it ends, and no log keeps what was there.
-        """
-        with self.unguarded(), self.restoring() as rows:
-            rows.run("PRAGMA defer_foreign_keys = ON")
-            yield rows
+    def stamp(self) -> str:
+        """Return words that differ once another connection has committed something."""
+        return str(self._connection.pragma("data_version"))
 
     @contextlib.contextmanager
     def unguarded(self) -> Iterator[None]:
@@ -515,23 +334,20 @@ class SqliteStore:
             self._connection.execute("VACUUM")
             self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
-    def read(self) -> AbstractContextManager[Rows]:
-        """Open, or join, a transaction that sees one consistent state."""
-        return self._transaction("BEGIN", None)
-
     def _transaction(
-        self, begin: str, log: ChangeLog | None, redactor: Redactor | None = None
+        self, kind: Kind, log: ChangeLog | None, redactor: Redactor | None = None
     ) -> AbstractContextManager[Rows]:
-        """Join the open transaction, or hold one from `begin` to commit or rollback."""
+        """Join the open transaction, or hold one from its begin to commit or rollback."""
         with sqlite_errors(self.path):
             joins = self._connection.in_transaction
         if joins:
             return _Joined(self._rows, self.path)
+        begin = "BEGIN IMMEDIATE" if kind == "writes" else "BEGIN"
         return _Transaction(self, self._rows, begin, log, redactor)
 
     def refuse(self, refusal: MindError) -> None:
         """Let nothing be written through this connection from now on, not even as it closes."""
-        self._refusal = refusal
+        super().refuse(refusal)
         self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
 
     @property

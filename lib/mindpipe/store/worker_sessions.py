@@ -2,10 +2,16 @@
 
 import contextlib
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
+from mindpipe.agents.lease import is_held
+from mindpipe.agents.verbs import lease as leases
 from mindpipe.core.ports import Clock
+from mindpipe.io.clock import machine_boot
 from mindpipe.io.processes import born_of
+from mindpipe.store.address import Where
+from mindpipe.store.engine import EngineStore
 from mindpipe.store.migrations import SCHEMA
 from mindpipe.store.schema import require_store
 from mindpipe.store.sqlite import SqliteStore, connect, sqlite_errors
@@ -13,25 +19,34 @@ from mindpipe.workers import verbs as workers
 from mindpipe.workers.records import WorkerSession
 
 
-def lost_sessions(store: Path, clock: Clock) -> list[WorkerSession]:
+def lost_sessions(store: Where, clock: Clock) -> list[WorkerSession]:
     """Return the lives that say they run but whose process is gone; only reads."""
-    return [run for run in _running(store) if not _lives(run, clock)]
+    return [run for run, lives in _running(store, clock) if not lives]
 
 
-def running_sessions(store: Path, clock: Clock) -> list[WorkerSession]:
+def running_sessions(store: Where, clock: Clock) -> list[WorkerSession]:
     """Return the lives whose process is there; only reads."""
-    return [run for run in _running(store) if _lives(run, clock)]
+    return [run for run, lives in _running(store, clock) if lives]
 
 
 def is_ours(store: Path) -> bool:
     """Tell whether the schema is this program's, so that it may go by the rows."""
-    with reading(store) as opened:
+    with reading_file(store) as opened:
         return require_store(opened.connection, store) == len(SCHEMA)
 
 
+def reading(store: Where) -> AbstractContextManager[EngineStore]:
+    """Hold a store open that is only looked at; in a file, by a connection that cannot write."""
+    if isinstance(store, Path):
+        return reading_file(store)
+    from mindpipe.store.postgres.store import PostgresStore
+
+    return contextlib.closing(PostgresStore(store))
+
+
 @contextlib.contextmanager
-def reading(store: Path) -> Iterator[SqliteStore]:
-    """Hold a connection open that cannot write."""
+def reading_file(store: Path) -> Iterator[SqliteStore]:
+    """Hold a connection to a file open that cannot write."""
     connection = connect(store, read_only=True)
     try:
         with sqlite_errors(store):
@@ -40,15 +55,23 @@ def reading(store: Path) -> Iterator[SqliteStore]:
         connection.close()
 
 
-def _running(store: Path) -> list[WorkerSession]:
-    """Return the lives without an end, none where the schema has no place for them yet."""
+def _running(store: Where, clock: Clock) -> list[tuple[WorkerSession, bool]]:
+    """Return the lives without an end, and whether each goes on; none where there is no table."""
     first = [name for name, _ in SCHEMA].index("0015_loop")
     with reading(store) as opened:
-        if require_store(opened.connection, store) <= first:
+        if isinstance(opened, SqliteStore) and (
+            require_store(opened.connection, opened.path) <= first
+        ):
             return []
-        return workers.running(opened)
+        return [(run, _lives(opened, run, clock)) for run in workers.running(opened)]
 
 
-def _lives(run: WorkerSession, clock: Clock) -> bool:
-    """Tell whether the very process of a life is there."""
-    return run.boot == clock.boot().boot and born_of(run.pid) == run.born
+def _lives(store: EngineStore, run: WorkerSession, clock: Clock) -> bool:
+    """Tell whether the very process of a life is there; on another machine, whether it holds on.
+
+    Only on a server is there another machine: a file's life of another boot ended with it.
+    """
+    is_file = isinstance(store, SqliteStore)
+    if run.boot == (clock.boot().boot if is_file else machine_boot()):
+        return born_of(run.pid) == run.born
+    return not is_file and is_held(leases.find(store, agent=run.agent), clock.boot())

@@ -25,7 +25,7 @@ MIGRATIONS = (
 )
 
 # The row's own number is no part of it: it changes where a row is put back, or carried elsewhere.
-_OLDEST_FIRST = "body ->> 'created', coalesce(body ->> 'place', 0), id"
+_OLDEST_FIRST = "body ->> 'created', CAST(coalesce(body ->> 'place', '0') AS BIGINT), id"
 
 
 def find(rows: Rows, task: str) -> Task | None:
@@ -38,7 +38,7 @@ def list_(
     rows: Rows, *, agent: str | None, states: Sequence[TaskState] = tuple(TaskState)
 ) -> list[Task]:
     """Return the tasks that one agent delegated, or all, in some states, oldest first."""
-    return _tasks(rows, "(:who IS NULL OR agent=:who)", agent, states)
+    return _tasks(rows, "(CAST(:who AS TEXT) IS NULL OR agent=:who)", agent, states)
 
 
 def of_worker(rows: Rows, *, worker: str, states: Sequence[TaskState] = OPEN) -> list[Task]:
@@ -49,9 +49,8 @@ def of_worker(rows: Rows, *, worker: str, states: Sequence[TaskState] = OPEN) ->
 def _tasks(rows: Rows, where: str, who: str | None, states: Sequence[TaskState]) -> list[Task]:
     found = rows.all(
         str,
-        f"SELECT body FROM task WHERE {where} "
-        f"AND state IN (SELECT value FROM json_each(:states)) ORDER BY {_OLDEST_FIRST}",
-        {"who": who, "states": to_json(states).decode()},
+        f"SELECT body FROM task WHERE {where} AND state IN :states ORDER BY {_OLDEST_FIRST}",
+        {"who": who, "states": [state.value for state in states]},
     )
     return [msgspec.json.decode(body, type=Task) for body in found]
 

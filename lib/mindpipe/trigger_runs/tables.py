@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 
-from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.ports import Cell, Given, Rows
 from mindpipe.core.records import Migration, to_json
 from mindpipe.trigger_runs.records import ReplyWait, TriggerRun, TriggerRunState
 
@@ -109,7 +109,8 @@ def add_cycle(rows: Rows, *, agent: str, cycle: int, run: str) -> None:
 def add_shown(rows: Rows, *, agent: str, cycle: int, posts: Iterable[str]) -> None:
     """Note that a cycle showed its agent some messages and all before them."""
     rows.run_many(
-        "INSERT INTO cycle_shown(agent, cycle, post) VALUES(?1, ?2, ?3) ON CONFLICT DO NOTHING",
+        "INSERT INTO cycle_shown(agent, cycle, post) VALUES(?1, ?2, ?3) "
+        "ON CONFLICT(agent, cycle, post) DO NOTHING",
         ((agent, cycle, post) for post in posts),
     )
 
@@ -152,17 +153,14 @@ def live_run_woken(rows: Rows, *, agent: str, by: str) -> TriggerRun | None:
 def runs(
     rows: Rows, *, agent: str | None, states: Collection[TriggerRunState], limit: int, offset: int
 ) -> list[TriggerRun]:
-    """Return the newest runs of one agent or of all that are in one of some states, newest first.
-
-    A negative `limit` is none.
-    """
+    """Return the newest runs of one agent or of all that are in some states, newest first."""
     where = (
-        "(:agent IS NULL OR agent = :agent) AND state IN (SELECT value FROM json_each(:states)) "
+        "(CAST(:agent AS TEXT) IS NULL OR agent = :agent) AND state IN :states "
         "ORDER BY seq DESC LIMIT :limit OFFSET :offset"
     )
-    values: dict[str, Cell] = {
+    values: dict[str, Given] = {
         "agent": agent,
-        "states": to_json(sorted(states)).decode(),
+        "states": sorted(state.value for state in states),
         "limit": limit,
         "offset": offset,
     }
@@ -180,7 +178,7 @@ def _one(rows: Rows, where: str, values: Mapping[str, Cell]) -> TriggerRun | Non
     return found[0] if found else None
 
 
-def _runs(rows: Rows, where: str, values: Mapping[str, Cell]) -> list[TriggerRun]:
+def _runs(rows: Rows, where: str, values: Mapping[str, Given]) -> list[TriggerRun]:
     """Return the runs of which a condition holds, with their cycles and waits."""
     found = rows.all(dict[str, object], f"SELECT {_RUN} FROM agent_run WHERE {where}", values)
     return [_whole(rows, row) for row in found]
@@ -267,6 +265,6 @@ def oldest_wait_in(rows: Rows, *, agent: str, space: str, sender: str | None) ->
     return rows.one(
         ReplyWait,
         f"SELECT {_WAIT} FROM run_wait WHERE agent = :agent AND space = :space "
-        "AND (anybody OR whom = :sender) AND state = 'open' ORDER BY seq LIMIT 1",
+        "AND (anybody = 1 OR whom = :sender) AND state = 'open' ORDER BY seq LIMIT 1",
         {"agent": agent, "space": space, "sender": sender},
     )

@@ -6,7 +6,7 @@ import msgspec
 
 from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.core.instants import later
-from mindpipe.core.ports import Chance, Clock, Rows, Store
+from mindpipe.core.ports import NO_LIMIT, Chance, Clock, Rows, Store
 from mindpipe.core.text import did_you_mean
 from mindpipe.trigger_runs import tables
 from mindpipe.trigger_runs.records import (
@@ -236,10 +236,10 @@ def list_(
     *,
     agent: str | None = None,
     states: Collection[TriggerRunState] = LIVE,
-    limit: int = -1,
+    limit: int = NO_LIMIT,
     offset: int = 0,
 ) -> list[TriggerRun]:
-    """Return the newest runs, of one agent or of all; a negative `limit` is none."""
+    """Return the newest runs, of one agent or of all."""
     with store.read() as rows:
         return tables.runs(rows, agent=agent, states=states, limit=limit, offset=offset)
 

@@ -62,7 +62,7 @@ def newest_ended(rows: Rows, *, agent: str, limit: int) -> list[WorkerSession]:
     return rows.all(
         WorkerSession,
         f"SELECT {_COLUMNS} FROM run WHERE agent=:agent AND state<>'running' "
-        "ORDER BY started DESC, ended DESC, id DESC LIMIT :limit",
+        "ORDER BY started DESC, ended DESC NULLS LAST, id DESC LIMIT :limit",
         {"agent": agent, "limit": limit},
     )
 
@@ -72,7 +72,7 @@ def crashes_with(rows: Rows, event: str) -> int:
     return (
         rows.value(
             int,
-            "SELECT count(*) FROM run, json_each(run.found, '$.events') AS one "
+            "SELECT count(*) FROM run, json_each(run.found ->> '$.events') AS one "
             "WHERE run.state='crashed' AND one.value=:event",
             {"event": event},
         )
@@ -84,5 +84,8 @@ def crashes_after(rows: Rows, instant: str) -> int:
     """Return how many crashes were found after an instant, of the agent that had the most."""
     counted = "SELECT count(*) AS n FROM run WHERE state='crashed' AND ended > :instant"
     return (
-        rows.value(int, f"SELECT max(n) FROM ({counted} GROUP BY agent)", {"instant": instant}) or 0
+        rows.value(
+            int, f"SELECT max(n) FROM ({counted} GROUP BY agent) AS counted", {"instant": instant}
+        )
+        or 0
     )

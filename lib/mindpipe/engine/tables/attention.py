@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.ports import NO_LIMIT, Cell, Rows
 from mindpipe.core.records import Migration, to_json
 from mindpipe.engine.records.attention import (
     Concern,
@@ -58,6 +58,8 @@ MIGRATIONS = (
 MOST_FAMILIAR = 2000
 """How many marks of an agent are kept, the newest."""
 _TURNS = ", ".join(ConcernTurns.__struct_fields__)
+_TURN_MARKS = ", ".join(f":{name}" for name in ConcernTurns.__struct_fields__)
+_TURNS_NOW = ", ".join(f"{name} = excluded.{name}" for name in ConcernTurns.__struct_fields__)
 
 
 class _Body(msgspec.Struct):
@@ -112,8 +114,8 @@ def save_turns(rows: Rows, turns: Iterable[ConcernTurns], *, agent: str) -> None
     """Keep how concerns stand."""
     for one in turns:
         rows.run(
-            f"INSERT OR REPLACE INTO attention_turn(agent, {_TURNS}) VALUES(:agent,"
-            " :concern, :credit, :turns, :last, :fired, :yields_until)",
+            f"INSERT INTO attention_turn(agent, {_TURNS}) VALUES(:agent, {_TURN_MARKS})"
+            f" ON CONFLICT(agent, concern) DO UPDATE SET {_TURNS_NOW}",
             {"agent": agent, **msgspec.structs.asdict(one)},
         )
 
@@ -122,9 +124,8 @@ def met(rows: Rows, *, agent: str, marks: Iterable[str]) -> dict[str, int]:
     """Return how often each of some marks was met, of those that were."""
     found = rows.all(
         _Met,
-        "SELECT mark, met FROM familiar WHERE agent = :agent"
-        " AND mark IN (SELECT value FROM json_each(:marks))",
-        {"agent": agent, "marks": to_json(sorted(set(marks))).decode()},
+        "SELECT mark, met FROM familiar WHERE agent = :agent AND mark IN :marks",
+        {"agent": agent, "marks": sorted(set(marks))},
     )
     return {one.mark: one.met for one in found}
 
@@ -133,13 +134,13 @@ def meet(rows: Rows, *, agent: str, marks: Sequence[str], iteration: int) -> Non
     """Count marks as met once more, and let go of the oldest beyond `MOST_FAMILIAR`."""
     rows.run_many(
         "INSERT INTO familiar(agent, mark, met, last) VALUES(?1, ?2, 1, ?3)"
-        " ON CONFLICT(agent, mark) DO UPDATE SET met = met + 1, last = ?3",
+        " ON CONFLICT(agent, mark) DO UPDATE SET met = familiar.met + 1, last = ?3",
         ((agent, mark, iteration) for mark in marks),
     )
     rows.run(
         "DELETE FROM familiar WHERE agent = :agent AND mark IN (SELECT mark FROM familiar"
-        " WHERE agent = :agent ORDER BY last DESC, mark LIMIT -1 OFFSET :most)",
-        {"agent": agent, "most": MOST_FAMILIAR},
+        " WHERE agent = :agent ORDER BY last DESC, mark LIMIT :all OFFSET :most)",
+        {"agent": agent, "all": NO_LIMIT, "most": MOST_FAMILIAR},
     )
 
 
@@ -236,12 +237,13 @@ def find_pattern(rows: Rows, id: str) -> IterationPattern | None:
 
 
 def patterns_of(
-    rows: Rows, *, agent: str, state: PatternState | None = None, limit: int = -1
+    rows: Rows, *, agent: str, state: PatternState | None = None, limit: int = NO_LIMIT
 ) -> list[IterationPattern]:
     """Return an agent's newest patterns, all or those in one state, oldest first."""
     found = rows.all(
         _Body,
-        "SELECT body FROM pattern WHERE agent = :agent AND (:state IS NULL OR state = :state)"
+        "SELECT body FROM pattern WHERE agent = :agent"
+        " AND (CAST(:state AS TEXT) IS NULL OR state = :state)"
         " ORDER BY iteration DESC, id LIMIT :limit",
         {"agent": agent, "state": state and state.value, "limit": limit},
     )

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 import msgspec
 
 from mindpipe.core.messages import ResultPart
-from mindpipe.core.ports import Cell, Row, Rows
+from mindpipe.core.ports import Cell, Given, Row, Rows
 from mindpipe.core.records import Migration, Record, to_json
 from mindpipe.core.tools import Effect
 from mindpipe.engine.breaker import Breaker
@@ -290,7 +290,7 @@ def save_call(rows: Rows, call: Call, *, took: CallTime | None = None) -> None:
         f"INSERT INTO call({_CALL_COLUMNS}, took) VALUES(:id, :agent, :cycle, :turn, :position, "
         ":tool, :effect, :args, :args_sha256, :key, :state, :result, :took) "
         "ON CONFLICT(id) DO UPDATE SET state=excluded.state, result=excluded.result, "
-        "took=coalesce(excluded.took, took)",
+        "took=coalesce(excluded.took, call.took)",
         {
             "id": call.id,
             "agent": call.agent,
@@ -332,14 +332,15 @@ def answers_to_record(rows: Rows, *, agent: str, cycle: int, tools: Collection[s
     Of each tool and arguments these are the answers after a cycle, and the last one before it,
     which counts as given.
     """
-    sql = f"""SELECT :agent, tool, args_sha256, of_cycle, NOT is_later, failed, text
-        FROM (SELECT *, row_number() OVER (PARTITION BY tool, args_sha256, is_later
-            ORDER BY of_cycle DESC, turn DESC, position DESC) AS back FROM ({_ANSWERED})
-            WHERE tool IN (SELECT value FROM json_each(:tools)))
+    sql = f"""SELECT :agent, tool, args_sha256, of_cycle,
+            CASE WHEN is_later THEN 0 ELSE 1 END, CASE WHEN failed THEN 1 ELSE 0 END, text
+        FROM (SELECT answered.*, row_number() OVER (PARTITION BY tool, args_sha256, is_later
+            ORDER BY of_cycle DESC, turn DESC, position DESC) AS back FROM ({_ANSWERED}) AS answered
+            WHERE tool IN :tools) AS placed
         WHERE is_later OR back = 1 ORDER BY of_cycle, turn, position"""
     if not tools:
         return []
-    named: dict[str, Cell] = {"agent": agent, "cycle": cycle, "tools": to_json(tools).decode()}
+    named: dict[str, Given] = {"agent": agent, "cycle": cycle, "tools": list(tools)}
     return list(rows.each(tuple, sql, named))
 
 
@@ -348,9 +349,9 @@ def record_answers(rows: Rows, found: Iterable[Row]) -> None:
 
     They come behind those that this life had itself as a fork.
     """
-    sql = f"""INSERT INTO recorded_answer({_RECORDED_COLUMNS}) SELECT ?1, ?2, ?3, 1 + coalesce(
+    sql = f"""INSERT INTO recorded_answer({_RECORDED_COLUMNS}) VALUES(?1, ?2, ?3, 1 + coalesce(
         (SELECT max(place) FROM recorded_answer WHERE (agent, tool, args_sha256) = (?1, ?2, ?3)),
-        0), ?4, ?5, ?6, ?7"""
+        0), ?4, ?5, ?6, ?7)"""
     rows.run_many(sql, found)
 
 
@@ -366,7 +367,7 @@ def give_recorded_answer(rows: Rows, call: Call) -> RecordedAnswer | None:
     }
     where = "agent = :agent AND tool = :tool AND args_sha256 = :args_sha256"
     sql = f"""SELECT place, of_cycle, failed, text FROM recorded_answer WHERE {where}
-        ORDER BY is_given, iif(is_given, -place, place) LIMIT 1"""
+        ORDER BY is_given, CASE is_given WHEN 1 THEN -place ELSE place END LIMIT 1"""
     found = rows.one(RecordedAnswer, sql, named)
     if found is not None:
         given = f"UPDATE recorded_answer SET is_given = 1 WHERE {where} AND place = :place"
@@ -434,9 +435,10 @@ def tickets(
     """Return tickets of one agent or of all in some states, oldest first."""
     found = rows.all(
         _TicketRow,
-        f"SELECT {_TICKET_COLUMNS} FROM ticket WHERE (:agent IS NULL OR agent=:agent) "
-        "AND state IN (SELECT value FROM json_each(:states)) ORDER BY created, id",
-        {"agent": agent, "states": to_json(states).decode()},
+        f"SELECT {_TICKET_COLUMNS} FROM ticket "
+        "WHERE (CAST(:agent AS TEXT) IS NULL OR agent=:agent) "
+        "AND state IN :states ORDER BY created, id",
+        {"agent": agent, "states": [state.value for state in states]},
     )
     return [row.ticket_of() for row in found]
 
@@ -516,7 +518,7 @@ def save_ticket(rows: Rows, ticket: Ticket) -> None:
         "ON CONFLICT(id) DO UPDATE SET "
         "state=excluded.state, decided=excluded.decided, person=excluded.person, "
         "reason=excluded.reason, sources=excluded.sources, expires=excluded.expires, "
-        "sha256=iif(excluded.questions = '[]', sha256, excluded.sha256), "
+        "sha256=CASE excluded.questions WHEN '[]' THEN ticket.sha256 ELSE excluded.sha256 END, "
         "result=excluded.result, approved_args=excluded.approved_args, "
         "approved_sha256=excluded.approved_sha256, questions=excluded.questions",
         {

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError
 from mindpipe.core.instants import seconds_between
-from mindpipe.core.ports import Clock, Store
+from mindpipe.core.ports import NO_LIMIT, Clock, Store
 from mindpipe.core.records import Record
 from mindpipe.engine.records.journal import CycleReport
 from mindpipe.engine.worker import checkpoints, log
@@ -159,7 +159,7 @@ def list_(
     *,
     agent: str | None = None,
     states: Collection[TriggerRunState] = (),
-    limit: int = -1,
+    limit: int = NO_LIMIT,
     offset: int = 0,
 ) -> list[TriggerRun]:
     """Return the newest trigger runs, of one agent or of all, that are live or in some states.

@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol, Self
 
@@ -29,10 +28,11 @@ from mindpipe.engine.worker import commands
 from mindpipe.inbox.verbs import emergencies
 from mindpipe.io.open_calls import OpenCalls
 from mindpipe.settings import Settings
+from mindpipe.store.address import Where
 from mindpipe.store.worker_sessions import reading
 
 if TYPE_CHECKING:
-    from mindpipe.store.sqlite import SqliteStore
+    from mindpipe.store.engine import EngineStore
 
 
 LOOK_SECONDS = 0.05
@@ -50,7 +50,7 @@ class Alarm:
     until the next `check`.
     """
 
-    def __init__(self, store: Path, clock: Clock, *, seconds: float, calls: OpenCalls) -> None:
+    def __init__(self, store: Where, clock: Clock, *, seconds: float, calls: OpenCalls) -> None:
         self._open = calls
         self._asks = False
         self._store = store
@@ -164,11 +164,11 @@ class Alarm:
                 self._busy.wait()
                 self._look(store)
 
-    def _look(self, store: "SqliteStore") -> None:
+    def _look(self, store: "EngineStore") -> None:
         """Look again and again until the calls have ended, where the store has changed."""
-        seen: int | None = None
+        seen: str | None = None
         while not self._quiet.wait(LOOK_SECONDS):
-            version = store.connection.pragma("data_version")
+            version = store.stamp()
             if version == seen or not self._left:
                 continue
             seen = version
@@ -184,7 +184,7 @@ class Alarm:
 
 
 def obey_commands(
-    store: "SqliteStore",
+    store: "EngineStore",
     clock: Clock,
     stop: "StopSignal",
     *,
@@ -205,7 +205,7 @@ def obey_commands(
 
 
 def obey_emergencies(
-    store: "SqliteStore", clock: Clock, stop: "StopSignal", *, agent: str, owner: str
+    store: "EngineStore", clock: Clock, stop: "StopSignal", *, agent: str, owner: str
 ) -> None:
     """Do the same for emergencies while a cycle is open, which a pause suspends.
 

@@ -3,12 +3,12 @@
 import contextlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Self
 
 from mindpipe.core.errors import MindError
 from mindpipe.core.ports import Clock, Store
 from mindpipe.plans import verbs as plans
+from mindpipe.store.address import Where
 from mindpipe.store.worker_sessions import reading
 
 LOOK_SECONDS = 0.5
@@ -25,7 +25,7 @@ class PlanClock:
     """
 
     def __init__(
-        self, store: Path, clock: Clock, push: Callable[[str], None], agents: Sequence[str]
+        self, store: Where, clock: Clock, push: Callable[[str], None], agents: Sequence[str]
     ) -> None:
         self._store, self._clock, self._push, self._agents = store, clock, push, agents
         self._over = threading.Event()

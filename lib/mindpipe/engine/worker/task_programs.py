@@ -20,6 +20,7 @@ from mindpipe.engine.worker.delegation import Delegation
 from mindpipe.io.processes import born_of
 from mindpipe.io.programs import LocalPrograms, start_apart
 from mindpipe.settings import Settings
+from mindpipe.store.address import Where
 from mindpipe.tasks.records import PROGRAM, Identity, Report, Task
 from mindpipe.tasks.verbs import task as tasks
 
@@ -29,7 +30,7 @@ _MIND = "from mindpipe_cli.main import main; main()"
 class LocalWorkers:
     """Programs by name as the operator named them, and such that a task names itself."""
 
-    def __init__(self, programs: dict[str, str], *, store: Path, clock: Clock) -> None:
+    def __init__(self, programs: dict[str, str], *, store: Where, clock: Clock) -> None:
         self._programs = programs
         self._store = store
         self._clock = clock
@@ -68,12 +69,16 @@ def programs_of(settings: Settings) -> dict[str, str]:
     return programs
 
 
-def workers_of(settings: Settings, *, store: Path, clock: Clock) -> LocalWorkers:
+def workers_of(settings: Settings, *, store: Where, clock: Clock) -> LocalWorkers:
     """Return the workers that the operator named; raises UsageError for a word that is none."""
-    return LocalWorkers(programs_of(settings), store=store.absolute(), clock=clock)
+    return LocalWorkers(
+        programs_of(settings),
+        store=store.absolute() if isinstance(store, Path) else store,
+        clock=clock,
+    )
 
 
-def delegation_of(settings: Settings, *, store: Path, clock: Clock) -> Delegation:
+def delegation_of(settings: Settings, *, store: Where, clock: Clock) -> Delegation:
     """Return who works on tasks and when they count as stuck."""
     return Delegation(
         workers=workers_of(settings, store=store, clock=clock),

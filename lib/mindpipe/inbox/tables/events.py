@@ -7,7 +7,7 @@ from itertools import chain
 import msgspec
 
 from mindpipe.core.instants import deadline
-from mindpipe.core.ports import BootTime, Cell, Rows
+from mindpipe.core.ports import BootTime, Cell, Given, Rows
 from mindpipe.core.records import Migration, Record, to_json
 from mindpipe.core.sources import with_sources
 from mindpipe.inbox.content import seq_of
@@ -95,8 +95,9 @@ CLAIMABLE = """(
 )"""
 _HEAD = f"""SELECT * FROM (SELECT seq, epoch, priority, pushed, attempts, due FROM event
     WHERE agent = :agent AND priority = {{}} AND seq > :after AND {OPEN} AND {CLAIMABLE}
-    ORDER BY seq LIMIT :limit)"""
+    ORDER BY seq LIMIT :limit) AS head"""
 _HEADS = " UNION ALL ".join(_HEAD.format(priority) for priority in range(5))
+_KEY_IS_THERE = "ON CONFLICT(agent, source, key) WHERE key IS NOT NULL DO NOTHING"
 _FREE = "owner = NULL, lease_boot = NULL, lease_seconds = NULL"
 _HELD = "WHERE seq = :seq AND state = 'leased' AND epoch = :epoch"
 
@@ -135,7 +136,7 @@ def last_seq(rows: Rows) -> int:
 
 def arrived(rows: Rows, *, agent: str, after: int) -> int:
     """Return how many events of an agent came after a number; it reads these alone."""
-    sql = "SELECT count(*) FROM event WHERE seq > :after AND +agent = :agent"
+    sql = "SELECT count(*) FROM event WHERE seq > :after AND agent = :agent"
     return rows.value(int, sql, {"agent": agent, "after": after}) or 0
 
 
@@ -165,8 +166,8 @@ def _insertion(shared: tuple[str, ...], own: tuple[str, ...], events: int) -> st
         for first in range(len(shared) + 1, len(shared) + 1 + events * len(own), len(own))
     ]
     columns = ", ".join((*shared, *own))
-    # OR IGNORE would pass over more than a key that is there: any row that breaks a rule.
-    return f"INSERT INTO event({columns}) VALUES ({'), ('.join(rows)}) ON CONFLICT DO NOTHING"
+    # Nothing but a key that is there is passed over: a row that breaks another rule is an error.
+    return f"INSERT INTO event({columns}) VALUES ({'), ('.join(rows)}) {_KEY_IS_THERE}"
 
 
 def missing_seqs(rows: Rows, *, first: int, last: int) -> list[int]:
@@ -179,7 +180,7 @@ def missing_seqs(rows: Rows, *, first: int, last: int) -> list[int]:
     return [seq for seq in range(first, last + 1) if seq not in there]
 
 
-def _events(rows: Rows, sql: str, values: Mapping[str, Cell]) -> list[Event]:
+def _events(rows: Rows, sql: str, values: Mapping[str, Given]) -> list[Event]:
     """Return the events that a statement names."""
     return [_event(row) for row in rows.all(dict[str, object], sql, values)]
 
@@ -203,11 +204,9 @@ def seqs_of(rows: Rows, ids: Sequence[str]) -> list[int]:
     An id ends in the number; but of a life that came from another store the numbers moved.
     """
     numbers = {one: seq for one in ids if (seq := seq_of(one)) is not None}
-    values = {"ids": to_json(list(numbers)).decode(), "seqs": to_json([*numbers.values()]).decode()}
-    named = "id IN (SELECT value FROM json_each(:ids))"
-    sql = f"SELECT seq FROM event WHERE {named}"
-    numbered = f"{sql} AND seq IN (SELECT value FROM json_each(:seqs)) ORDER BY seq"
-    found = rows.all(int, numbered, values)
+    values: dict[str, Given] = {"ids": list(numbers), "seqs": list(numbers.values())}
+    sql = "SELECT seq FROM event WHERE id IN :ids"
+    found = rows.all(int, f"{sql} AND seq IN :seqs ORDER BY seq", values)
     return found if len(found) == len(numbers) else rows.all(int, f"{sql} ORDER BY seq", values)
 
 
@@ -227,17 +226,17 @@ def find_key(rows: Rows, *, agent: str, source: str, key: str) -> Event | None:
 
 def events_at(rows: Rows, seqs: Sequence[int]) -> list[Event]:
     """Return the events of these numbers in order of arrival."""
-    sql = f"SELECT {_SHOWN} FROM event WHERE seq IN (SELECT value FROM json_each(:seqs))"
-    return _events(rows, f"{sql} ORDER BY seq", {"seqs": to_json(seqs).decode()})
+    sql = f"SELECT {_SHOWN} FROM event WHERE seq IN :seqs ORDER BY seq"
+    return _events(rows, sql, {"seqs": list(seqs)})
 
 
 def events_after(rows: Rows, *, agent: str, after: int, sources: Sequence[str]) -> list[Event]:
     """Return an agent's events of some sources that came after a number, in order of arrival."""
     return _events(
         rows,
-        f"SELECT {_SHOWN} FROM event WHERE seq > :after AND +agent = :agent"
-        " AND source IN (SELECT value FROM json_each(:sources)) ORDER BY seq",
-        {"agent": agent, "after": after, "sources": to_json(sources).decode()},
+        f"SELECT {_SHOWN} FROM event WHERE seq > :after AND agent = :agent"
+        " AND source IN :sources ORDER BY seq",
+        {"agent": agent, "after": after, "sources": list(sources)},
     )
 
 
@@ -261,16 +260,21 @@ def list_events(
     """Return an agent's events in some states, most urgent first, then in order of arrival."""
     return _events(
         rows,
-        f"SELECT {_SHOWN} FROM event WHERE agent = :agent"
-        " AND state IN (SELECT value FROM json_each(:states))"
+        f"SELECT {_SHOWN} FROM event WHERE agent = :agent AND state IN :states"
         " ORDER BY priority, seq LIMIT :limit OFFSET :offset",
-        {"agent": agent, "states": to_json(states).decode(), "limit": limit, "offset": offset},
+        {
+            "agent": agent,
+            "states": [state.value for state in states],
+            "limit": limit,
+            "offset": offset,
+        },
     )
 
 
 def count_open(rows: Rows, *, agent: str, most: int) -> int:
     """Return how many open events an agent has, counting no further than `most`."""
-    sql = f"SELECT count(*) FROM (SELECT 1 FROM event WHERE agent = :agent AND {OPEN} LIMIT :most)"
+    first = f"SELECT 1 FROM event WHERE agent = :agent AND {OPEN} LIMIT :most"
+    sql = f"SELECT count(*) FROM ({first}) AS first"
     return rows.value(int, sql, {"agent": agent, "most": most}) or 0
 
 
@@ -301,14 +305,9 @@ def among(rows: Rows, *, agent: str, now: ClockPair, ids: Sequence[str]) -> list
     return rows.all(
         WaitingEvent,
         "SELECT seq, epoch, priority, pushed, attempts, due FROM event"
-        " WHERE seq IN (SELECT value FROM json_each(:seqs)) AND agent = :agent"
-        f" AND id IN (SELECT value FROM json_each(:ids)) AND {OPEN} AND {CLAIMABLE} ORDER BY seq",
-        {
-            "agent": agent,
-            "ids": to_json(ids).decode(),
-            "seqs": to_json(seqs_of(rows, ids)).decode(),
-            **now.values(),
-        },
+        " WHERE seq IN :seqs AND agent = :agent"
+        f" AND id IN :ids AND {OPEN} AND {CLAIMABLE} ORDER BY seq",
+        {"agent": agent, "ids": list(ids), "seqs": seqs_of(rows, ids), **now.values()},
     )
 
 
@@ -334,12 +333,12 @@ def lease(rows: Rows, seqs: Sequence[int], *, claim: EventClaim, now: ClockPair)
         "UPDATE event SET state = 'leased', epoch = epoch + 1, attempts = attempts + 1,"
         " owner = :owner, lease_boot = :boot, lease_seconds = :until,"
         " retry_boot = NULL, retry_seconds = NULL, retry_at = NULL"
-        f" WHERE seq IN (SELECT value FROM json_each(:seqs)) AND {OPEN} RETURNING {_SHOWN}",
+        f" WHERE seq IN :seqs AND {OPEN} RETURNING {_SHOWN}",
         {
             "owner": claim.owner,
             "boot": until.boot,
             "until": until.seconds,
-            "seqs": to_json(seqs).decode(),
+            "seqs": list(seqs),
         },
     )
     return sorted(found, key=lambda event: event.seq)
@@ -386,9 +385,8 @@ def free_other_boots(rows: Rows, *, boot: str) -> int:
 def bury(rows: Rows, seqs: Sequence[int], *, reason: str) -> None:
     """Make open events dead."""
     rows.run(
-        f"UPDATE event SET state = 'dead', reason = :reason, {_FREE}"
-        f" WHERE seq IN (SELECT value FROM json_each(:seqs)) AND {OPEN}",
-        {"reason": reason, "seqs": to_json(seqs).decode()},
+        f"UPDATE event SET state = 'dead', reason = :reason, {_FREE} WHERE seq IN :seqs AND {OPEN}",
+        {"reason": reason, "seqs": list(seqs)},
     )
 
 
@@ -396,8 +394,8 @@ def use_up(rows: Rows, seqs: Sequence[int], *, words: str) -> None:
     """Make open events dead because nothing came of them, with the last reason that was given."""
     rows.run(
         "UPDATE event SET state = 'dead', reason = :words || coalesce('; last: ' || reason, ''),"
-        f" {_FREE} WHERE seq IN (SELECT value FROM json_each(:seqs)) AND {OPEN}",
-        {"words": words, "seqs": to_json(seqs).decode()},
+        f" {_FREE} WHERE seq IN :seqs AND {OPEN}",
+        {"words": words, "seqs": list(seqs)},
     )
 
 
@@ -405,8 +403,8 @@ def revive(rows: Rows, seqs: Sequence[int]) -> None:
     """Make dead events ready, with all attempts before them."""
     rows.run(
         "UPDATE event SET state = 'ready', attempts = 0, reason = NULL, retry_at = NULL"
-        " WHERE seq IN (SELECT value FROM json_each(:seqs)) AND state = 'dead'",
-        {"seqs": to_json(seqs).decode()},
+        " WHERE seq IN :seqs AND state = 'dead'",
+        {"seqs": list(seqs)},
     )
 
 
@@ -422,13 +420,8 @@ def cleared_keys(
     return rows.all(
         str,
         "SELECT key FROM event WHERE agent = :agent AND cleared = 1 "
-        "AND source IN (SELECT value FROM json_each(:sources)) "
-        "AND key IN (SELECT value FROM json_each(:keys))",
-        {
-            "agent": agent,
-            "sources": to_json(list(sources)).decode(),
-            "keys": to_json(list(keys)).decode(),
-        },
+        "AND source IN :sources AND key IN :keys",
+        {"agent": agent, "sources": list(sources), "keys": list(keys)},
     )
 
 

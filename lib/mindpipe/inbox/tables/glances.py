@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mindpipe.core.events import Priority
 from mindpipe.core.ports import Rows
-from mindpipe.core.records import Migration, to_json
+from mindpipe.core.records import Migration
 from mindpipe.inbox.ordering import GLIMPSED, Glimpse
 from mindpipe.inbox.tables.events import CLAIMABLE, OPEN, ClockPair
 
@@ -21,20 +21,21 @@ MIGRATIONS = (
 _TALKS = """SELECT * FROM (SELECT seq FROM (SELECT seq, row_number()
     OVER (PARTITION BY source, space, sender ORDER BY seq) AS place FROM (
         SELECT seq, source, space, sender FROM event WHERE agent = :agent AND priority = {}
-        AND {} AND {} ORDER BY seq LIMIT :window)) ORDER BY place, seq LIMIT :limit)"""
+        AND {} AND {} ORDER BY seq LIMIT :window) AS seen) AS placed
+    ORDER BY place, seq LIMIT :limit) AS first"""
 _ALL_TALKS = " UNION ALL ".join(_TALKS.format(one, OPEN, CLAIMABLE) for one in range(5))
 _INTERRUPTS = tuple(
     f"""SELECT seq FROM (SELECT seq, type FROM event
     WHERE agent = :agent AND priority = {priority}
-    AND {OPEN} AND {CLAIMABLE} ORDER BY seq LIMIT :limit) WHERE type = 'interrupt'"""
+    AND {OPEN} AND {CLAIMABLE} ORDER BY seq LIMIT :limit) AS first WHERE type = 'interrupt'"""
     for priority in Priority
 )
-_BODY_TEXT = "CASE json_type(body, '$.{0}') WHEN 'text' THEN json_extract(body, '$.{0}') END"
+_BODY_TEXT = "CASE json_type(body, '$.{0}') WHEN 'text' THEN body ->> '$.{0}' END"
 _GLIMPSE = (
     "SELECT seq, epoch, priority, pushed, attempts, due, id, type, source, space, sender,"
     f" substr(text, 1, {GLIMPSED}) AS text, {_BODY_TEXT.format('path')} AS path,"
     f" {_BODY_TEXT.format('concern')} AS concern"
-    " FROM event WHERE seq IN (SELECT value FROM json_each(:seqs)) ORDER BY seq"
+    " FROM event WHERE seq IN :seqs ORDER BY seq"
 )
 
 
@@ -56,7 +57,7 @@ def interrupts(rows: Rows, *, agent: str, now: ClockPair, up_to: int, limit: int
 
 def glimpses(rows: Rows, seqs: Sequence[int]) -> list[Glimpse]:
     """Return the events of these numbers as far as attention looks at them, by arrival."""
-    return rows.all(Glimpse, _GLIMPSE, {"seqs": to_json(seqs).decode()})
+    return rows.all(Glimpse, _GLIMPSE, {"seqs": list(seqs)})
 
 
 def next_instant(rows: Rows, *, agent: str, now: ClockPair) -> str | None:
@@ -90,7 +91,6 @@ def count_due_at(rows: Rows, *, agent: str, at: str, taken: Sequence[int]) -> in
     there = "agent = :agent AND pushed <= :at AND (due IS NULL OR due <= :at)"
     sql = (
         f"SELECT (SELECT count(*) FROM event WHERE {there} AND {OPEN}) + (SELECT count(*) FROM "
-        f"event WHERE seq IN (SELECT value FROM json_each(:taken)) AND {there} AND NOT {OPEN})"
+        f"event WHERE seq IN :taken AND {there} AND NOT {OPEN})"
     )
-    values = {"agent": agent, "at": at, "taken": to_json(taken).decode()}
-    return rows.value(int, sql, values) or 0
+    return rows.value(int, sql, {"agent": agent, "at": at, "taken": list(taken)}) or 0

@@ -12,7 +12,7 @@ from mindpipe.core.errors import (
     UsageError,
 )
 from mindpipe.core.instants import deadline, later, seconds_between
-from mindpipe.core.ports import Chance, Clock, Rows, Store
+from mindpipe.core.ports import NO_LIMIT, Chance, Clock, Rows, Store
 from mindpipe.core.sources import space_source
 from mindpipe.inbox import backoff, ordering
 from mindpipe.inbox.ordering import Glimpse, WaitingEvent
@@ -247,7 +247,7 @@ def redrive(store: Store, *, agent: str, ids: Sequence[str] | None = None) -> li
     with store.write() as rows:
         if ids is None:
             found = tables.list_events(
-                rows, agent=agent, states=[EventState.DEAD], limit=-1, offset=0
+                rows, agent=agent, states=[EventState.DEAD], limit=NO_LIMIT, offset=0
             )
         else:
             found = [_of_agent(_event(rows, event_id), agent) for event_id in ids]

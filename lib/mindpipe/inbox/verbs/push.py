@@ -153,7 +153,6 @@ class _Batch:
         self._stem = content.stem(chance.new_id("e", self._next))
         self._named = chance.number_named(self._next) - self._next
         self._pushed = clock.now()
-        self._dense = True
         self._known: set[str] = set()
         self._bounded: set[tuple[str, str]] = set()
 
@@ -199,35 +198,37 @@ class _Batch:
             self._known.add(agent)
 
     def _insert(self, piece: Batch, made: list[str]) -> list[int]:
-        """Insert a piece and return the places whose key was there already.
-
-        Without keys and gaps SQLite gives the next numbers by itself, which is much faster.
-        """
+        """Insert a piece and return the places whose key was there already."""
         same: dict[str, Cell] = {**piece.same, "pushed": self._pushed}
         each: dict[str, Sequence[Cell]] = {**piece.each, "id": made}
         if "lossy" in each:
             each["lossy"] = [cell or 0 for cell in each["lossy"]]
-        if piece.has("key") or not self._dense:
-            each["seq"] = self._numbers(piece)
-        tables.add_events(self._rows, same=same, each=each)
+        each["seq"] = range(self._next, self._next + piece.count)
         if not piece.has("key"):
+            tables.add_events(self._rows, same=same, each=each)
             return []
+        if known := self._named_by_id(piece):
+            each = {
+                name: [cell for place, cell in enumerate(cells) if place not in known]
+                for name, cells in each.items()
+            }
+        tables.add_events(self._rows, same=same, each=each)
         last = self._next + piece.count - 1
         missing = tables.missing_seqs(self._rows, first=self._next, last=last)
-        self._dense = self._dense and not missing
         return [seq - self._next for seq in missing]
 
-    def _numbers(self, piece: Batch) -> list[int]:
-        """Return the numbers of new events, but of a known one where its id is given as key.
+    def _named_by_id(self, piece: Batch) -> set[int]:
+        """Return the places whose key is the id of an event that is there, which holds like a key.
 
-        It is then passed over like any other duplicate, so that the key a receipt printed holds.
+        A receipt prints the id as the key of an event that was given none.
         """
-        numbers = list(range(self._next, self._next + piece.count))
-        for place, key in enumerate(piece.whole("key")):
-            if isinstance(key, str) and content.seq_of(key) is not None:
-                same = self._find(piece, place, key)
-                numbers[place] = same.seq if same else numbers[place]
-        return numbers
+        return {
+            place
+            for place, key in enumerate(piece.whole("key"))
+            if isinstance(key, str)
+            and content.seq_of(key) is not None
+            and self._find(piece, place, key)
+        }
 
     def _same(self, piece: Batch, place: int) -> str | None:
         """Return the id of the event that a key names; None where its content is another."""

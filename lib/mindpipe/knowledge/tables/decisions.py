@@ -4,9 +4,9 @@ from collections.abc import Collection
 
 import msgspec
 
-from mindpipe.core.ports import Rows
+from mindpipe.core.ports import Given, Rows
 from mindpipe.knowledge.records import BeliefDecision
-from mindpipe.knowledge.tables.observations import ANSWER, DECISION, array, cells, inserted, read
+from mindpipe.knowledge.tables.observations import ANSWER, DECISION, cells, inserted, read
 
 
 def insert(rows: Rows, decision: BeliefDecision) -> None:
@@ -32,11 +32,12 @@ def find(
     rows: Rows, *, agent: str, ids: Collection[str] = (), key: str | None = None
 ) -> list[BeliefDecision]:
     """Return decisions of an agent, oldest first: all, those with some ids, or of one key."""
+    values: dict[str, Given] = {"agent": agent, "key": key, "ids": [*ids]}
+    of_some = " AND id IN :ids" if ids else ""
     found = rows.all(
         dict[str, object],
         f"SELECT {', '.join(DECISION.split())} FROM observation_decision WHERE agent = :agent "
-        "AND (:key IS NULL OR canonical_key = :key) "
-        "AND (:ids = '[]' OR id IN (SELECT value FROM json_each(:ids))) ORDER BY number",
-        {"agent": agent, "key": key, "ids": array(ids)},
+        f"AND (CAST(:key AS TEXT) IS NULL OR canonical_key = :key){of_some} ORDER BY number",
+        values,
     )
     return [msgspec.convert(read(row), BeliefDecision) for row in found]

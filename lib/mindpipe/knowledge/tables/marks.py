@@ -4,13 +4,12 @@ from collections.abc import Collection, Iterator
 
 from mindpipe.core.ports import Rows
 from mindpipe.knowledge.records import BeliefMark
-from mindpipe.knowledge.tables.observations import array, cells, inserted
+from mindpipe.knowledge.tables.observations import cells, inserted
 
-_REFS = "(SELECT value FROM json_each(:refs))"
 # An OR of the two would walk through all marks of the agent.
 _NAMING = (
-    f"number IN (SELECT number FROM item_mark WHERE agent = :agent AND old IN {_REFS} "
-    f"UNION ALL SELECT number FROM item_mark WHERE agent = :agent AND new IN {_REFS})"
+    "number IN (SELECT number FROM item_mark WHERE agent = :agent AND old IN :refs "
+    "UNION ALL SELECT number FROM item_mark WHERE agent = :agent AND new IN :refs)"
 )
 
 
@@ -29,7 +28,7 @@ def retract(rows: Rows, *, agent: str, refs: Collection[str], at: str) -> list[B
         BeliefMark,
         f"UPDATE item_mark SET retracted = :at WHERE {_NAMING} AND retracted IS NULL "
         "RETURNING relation, old, new, at, by, retracted",
-        {"agent": agent, "refs": array(refs), "at": at},
+        {"agent": agent, "refs": [*refs], "at": at},
     )
     return sorted(found, key=lambda mark: (mark.old, mark.new, mark.relation))
 
@@ -42,7 +41,7 @@ def find(
         BeliefMark,
         "SELECT relation, old, new, at, by FROM item_mark "
         f"WHERE {'agent = :agent' if refs is None else _NAMING} "
-        "AND (:as_of IS NULL OR at <= :as_of) "
+        "AND (CAST(:as_of AS TEXT) IS NULL OR at <= :as_of) "
         "AND (retracted IS NULL OR retracted > :as_of) ORDER BY number",
-        {"agent": agent, "as_of": as_of, "refs": None if refs is None else array(refs)},
+        {"agent": agent, "as_of": as_of, "refs": [*(refs or ())]},
     )

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
-from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.ports import Cell, Given, Pair, Rows
 from mindpipe.core.records import Record, to_json
 from mindpipe.knowledge.records import (
     BeliefMark,
@@ -80,15 +80,7 @@ def inserted(table: str, names: Iterable[str]) -> str:
 _FLAGS = frozenset({"contested", "pinned", "operator_confirmed"})
 _CLAIMED = [name for name in CLAIM.split() if name != "number"]
 _STOOD = STANDING.split()
-_NOW = "json_object({})".format(
-    ", ".join(
-        f"'{name}', "
-        + (f"json({name})" if name in JSON else f"iif({name}, json('true'), json('false'))")
-        if name in JSON | _FLAGS
-        else f"'{name}', {name}"
-        for name in _STOOD
-    )
-)
+_NOW = ", ".join(f"o.{name}" for name in _STOOD)
 _CLAIM_COLUMNS = ", ".join(f"o.{name}" for name in _CLAIMED)
 _AS_OF = (
     "JOIN observation_standing s ON s.agent = o.agent AND s.observation = o.id AND s.number = "
@@ -122,13 +114,12 @@ def successions(
         "SELECT 'supersedes' AS relation, supersedes_observation_id AS old, id AS new, "
         "learnt AS at FROM observation WHERE number IN ("
         # An OR of the two would walk through all that was ever replaced.
-        "SELECT number FROM observation WHERE agent = :agent "
-        "AND id IN (SELECT value FROM json_each(:refs)) "
+        "SELECT number FROM observation WHERE agent = :agent AND id IN :refs "
         "UNION ALL SELECT number FROM observation WHERE agent = :agent "
-        "AND supersedes_observation_id IN (SELECT value FROM json_each(:refs))) "
+        "AND supersedes_observation_id IN :refs) "
         "AND supersedes_observation_id IS NOT NULL "
-        "AND (:as_of IS NULL OR learnt <= :as_of) ORDER BY number",
-        {"agent": agent, "refs": array(refs), "as_of": as_of},
+        "AND (CAST(:as_of AS TEXT) IS NULL OR learnt <= :as_of) ORDER BY number",
+        {"agent": agent, "refs": [*refs], "as_of": as_of},
     )
 
 
@@ -195,9 +186,8 @@ def retract_evidence(
     found = rows.all(
         str,
         "UPDATE observation_evidence SET retracted = :at WHERE agent = :agent "
-        "AND source = :source AND ref IN (SELECT value FROM json_each(:refs)) "
-        "AND retracted IS NULL RETURNING observation",
-        {"agent": agent, "source": source, "refs": array(refs), "at": at},
+        "AND source = :source AND ref IN :refs AND retracted IS NULL RETURNING observation",
+        {"agent": agent, "source": source, "refs": [*refs], "at": at},
     )
     return sorted(set(found))
 
@@ -221,35 +211,36 @@ def retract_from(rows: Rows, observation: Observation, evidence: Evidence, *, at
 
 def find(rows: Rows, wanted: ObservationFilter, *, as_of: str | None = None) -> list[Observation]:
     """Return observations without evidence as they stand, or stood at `as_of`, oldest first."""
-    standing = _NOW if as_of is None else "s.standing"
-    join = "" if as_of is None else _AS_OF
+    standing, join = _NOW, ""
+    if as_of is not None:
+        standing, join = "s.standing AS standing", _AS_OF
+    values: dict[str, Given] = {
+        name: [*value] if isinstance(value, tuple) else value
+        for name, value in msgspec.structs.asdict(wanted).items()
+    }
     found = rows.all(
         dict[str, object],
-        f"SELECT {_CLAIM_COLUMNS}, {standing} AS standing FROM observation o {join} "
+        f"SELECT {_CLAIM_COLUMNS}, {standing} FROM observation o {join} "
         f"WHERE {_condition(wanted)} ORDER BY o.number",
-        {
-            **{
-                name: array(value) if isinstance(value, tuple) else value
-                for name, value in msgspec.structs.asdict(wanted).items()
-            },
-            "as_of": as_of,
-        },
+        {**values, "as_of": as_of},
     )
     observed = [_observation(read(row)) for row in found]
     return [one for one in observed if not wanted.statuses or one.status in wanted.statuses]
 
 
 def _observation(row: dict[str, object]) -> Observation:
-    """Return a claim and how it stands as one record."""
-    standing = msgspec.convert(row.pop("standing"), dict[str, object])
-    return msgspec.convert({**row, **standing}, Observation)
+    """Return a claim and how it stands, by columns or as one of them, as one record."""
+    if "standing" in row:
+        standing = msgspec.convert(row.pop("standing"), dict[str, object])
+        return msgspec.convert({**row, **standing}, Observation)
+    return msgspec.convert({**row, **{name: bool(row[name]) for name in _FLAGS}}, Observation)
 
 
 def _condition(wanted: ObservationFilter) -> str:
     """Return the condition for what is wanted; statuses are looked at where they are read."""
     conditions = {
-        "ids": "o.id IN (SELECT value FROM json_each(:ids))",
-        "keys": "o.canonical_key IN (SELECT value FROM json_each(:keys))",
+        "ids": "o.id IN :ids",
+        "keys": "o.canonical_key IN :keys",
         "kind": "o.kind = :kind",
         "subject": "o.subject_id = :subject",
         "due": "o.revalidation_due_at <= :due",
@@ -266,9 +257,10 @@ def evidence_of(
         dict[str, object],
         "SELECT source, ref, stance, weight, at, learnt, origin, speaker, claimed_speaker, "
         "sources, trusted, vouched, span, value, reader, meant, linked, "
-        "iif(:as_of IS NULL OR retracted <= :as_of, retracted, NULL) AS retracted "
-        "FROM observation_evidence WHERE agent = :agent AND observation = :observation "
-        "AND (:as_of IS NULL OR linked <= :as_of) ORDER BY at, source, ref, stance",
+        "CASE WHEN CAST(:as_of AS TEXT) IS NULL OR retracted <= :as_of THEN retracted END "
+        "AS retracted FROM observation_evidence WHERE agent = :agent "
+        "AND observation = :observation AND (CAST(:as_of AS TEXT) IS NULL OR linked <= :as_of) "
+        "ORDER BY at, source, ref, stance",
         {"agent": agent, "observation": observation, "as_of": as_of},
     )
     return tuple(map(_evidence, found))
@@ -296,15 +288,27 @@ def has_value_in(rows: Rows, *, agent: str, text: str) -> bool:
 
     Of "Bremen, Germany" that is Bremen alone, of "Rex (dog)" either.
     """
-    found = rows.one(
-        int,
-        "SELECT EXISTS(SELECT 1 FROM observation WHERE agent = :agent AND status = 'active' "
-        f"AND value != '' AND {_NAME} IN (SELECT lower(value) FROM json_each(:names)) "
-        "UNION ALL SELECT 1 FROM observation WHERE agent = :agent AND status = 'active' "
-        f"AND instr(value, '(') > 0 AND {_KIND} IN (SELECT lower(value) FROM json_each(:names)))",
-        {"agent": agent, "names": array(_runs(text))},
-    )
+    names = [run.translate(_LOWER) for run in _runs(text)]
+    found = rows.value(bool, _HAS_VALUE, {"agent": agent, "names": names})
     return bool(found)
+
+
+_LOWER = {letter: letter + 32 for letter in range(ord("A"), ord("Z") + 1)}
+"""The letters to which the store's `lower` gives another one."""
+
+
+def _has_value(name: str) -> str:
+    """Return the statement that looks for a value by its name or its kind."""
+    return (
+        "SELECT EXISTS(SELECT 1 FROM observation WHERE agent = :agent AND status = 'active' "
+        f"AND value != '' AND {name} IN :names "
+        "UNION ALL SELECT 1 FROM observation WHERE agent = :agent AND status = 'active' "
+        f"AND instr(value, '(') > 0 AND {_KIND} IN :names)"
+    )
+
+
+# The index is by these words, of which each engine has one its own.
+_HAS_VALUE = Pair(sqlite=_has_value(_NAME), postgres=_has_value(_NAME.replace("min(", "least(")))
 
 
 def _runs(text: str) -> list[str]:
@@ -345,11 +349,13 @@ def denials(rows: Rows, *, agent: str, ids: Collection[str]) -> list[Denial]:
     """Return who said first of each of some observations that what it supersedes is not so."""
     return rows.all(
         Denial,
-        "SELECT observation, speaker, min(at) AS at, json_extract(span, '$.message') AS message "
-        "FROM observation_evidence "
-        "WHERE agent = :agent AND observation IN (SELECT value FROM json_each(:ids)) "
-        "AND meant = 'denied' AND stance = 'support' AND retracted IS NULL GROUP BY observation",
-        {"agent": agent, "ids": array(ids)},
+        "SELECT observation, speaker, at, message FROM (SELECT observation, speaker, at, "
+        "span ->> 'message' AS message, "
+        "row_number() OVER (PARTITION BY observation ORDER BY at, number) AS place "
+        "FROM observation_evidence WHERE agent = :agent AND observation IN :ids "
+        "AND meant = 'denied' AND stance = 'support' AND retracted IS NULL) AS said "
+        "WHERE place = 1 ORDER BY observation",
+        {"agent": agent, "ids": [*ids]},
     )
 
 
@@ -365,11 +371,10 @@ def backing(rows: Rows, *, agent: str, refs: Collection[str], as_of: str | None)
     return rows.all(
         Backing,
         "SELECT observation, ref AS item FROM observation_evidence WHERE agent = :agent "
-        "AND observation IN (SELECT value FROM json_each(:refs)) "
-        "AND source = 'memory_item' AND stance = 'support' "
-        "AND (:as_of IS NULL OR linked <= :as_of) "
+        "AND observation IN :refs AND source = 'memory_item' AND stance = 'support' "
+        "AND (CAST(:as_of AS TEXT) IS NULL OR linked <= :as_of) "
         "AND (retracted IS NULL OR retracted > :as_of) ORDER BY at DESC, ref",
-        {"agent": agent, "refs": array(refs), "as_of": as_of},
+        {"agent": agent, "refs": [*refs], "as_of": as_of},
     )
 
 
@@ -379,7 +384,7 @@ def stood(rows: Rows, *, agent: str, observation: str, as_of: str | None) -> lis
         dict[str, object],
         "SELECT observation, version, recorded AS at, by, why, standing "
         "FROM observation_standing WHERE agent = :agent AND observation = :observation "
-        "AND (:as_of IS NULL OR recorded <= :as_of) ORDER BY number",
+        "AND (CAST(:as_of AS TEXT) IS NULL OR recorded <= :as_of) ORDER BY number",
         {"agent": agent, "observation": observation, "as_of": as_of},
     )
     return [_stood(read(row)) for row in found]
@@ -429,14 +434,12 @@ def ids_of_keys(rows: Rows, *, agent: str, keys: Collection[str]) -> list[str]:
     """Return the ids of what is held under some canonical keys."""
     return rows.all(
         str,
-        f"SELECT id FROM observation WHERE {_HELD} "
-        "AND canonical_key IN (SELECT value FROM json_each(:keys))",
-        {"agent": agent, "keys": array(keys)},
+        f"SELECT id FROM observation WHERE {_HELD} AND canonical_key IN :keys",
+        {"agent": agent, "keys": [*keys]},
     )
 
 
 _TIMED = "(slot = 'age' OR slot LIKE 'plan.%' OR valid_to IS NOT NULL)"
-_WITH_DAY = "* from [0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]"
 TIMED_SCHEMA = f"""
     CREATE INDEX observation_timed ON observation(agent, subject_id)
         WHERE status IN ('active', 'stale') AND {_TIMED};
@@ -458,18 +461,28 @@ def due(
     That is a plan whose day has come since it was looked at last, what was said to hold until one,
     and an age that was last told by `grown`. What an operator stands for stays as it is.
     """
-    return rows.all(
-        DueBelief,
+    of_one = "" if subject is None else "AND subject_id = :subject "
+    sql = Pair(_due(_WITH_DAY.sqlite, of_one), _due(_WITH_DAY.postgres, of_one))
+    values = {"agent": agent, "now": now, "grown": grown, "subject": subject}
+    return rows.all(DueBelief, sql, values)
+
+
+_WITH_DAY = Pair(
+    sqlite="value GLOB '* from [0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'",
+    postgres="value ~ ' from [0-9]{4}-[0-9]{2}-[0-9]{2}$'",
+)
+
+
+def _due(with_day: str, of_one: str) -> str:
+    """Return the statement for what the days have overtaken, of one subject or of all."""
+    return (
         f"SELECT id, subject_id FROM observation WHERE {_HELD} AND {_TIMED} "
-        "AND NOT pinned AND NOT operator_confirmed AND "
+        "AND pinned = 0 AND operator_confirmed = 0 AND "
         "((valid_to <= :now AND slot NOT LIKE 'plan.%') "
         "OR (slot = 'age' AND status = 'active' AND last_supported_at <= :grown) "
-        f"OR (slot LIKE 'plan.%' AND valid_to IS NULL AND value GLOB '{_WITH_DAY}' "
-        "AND substr(value, -10) || 'T00:00:00Z' <= :now)) "
-        f"{'' if subject is None else 'AND subject_id = :subject'} "
+        f"OR (slot LIKE 'plan.%' AND valid_to IS NULL AND {with_day} "
         # By no index: the one of ids has all that is held, that of timed beliefs few.
-        "ORDER BY +id",
-        {"agent": agent, "now": now, "grown": grown, "subject": subject},
+        f"AND substr(value, -10) || 'T00:00:00Z' <= :now)) {of_one}ORDER BY id || ''"
     )
 
 
@@ -508,8 +521,8 @@ def ids_citing(rows: Rows, *, agent: str, source: str, refs: Collection[str]) ->
     return rows.all(
         str,
         "SELECT DISTINCT observation FROM observation_evidence WHERE agent = :agent "
-        "AND source = :source AND ref IN (SELECT value FROM json_each(:refs))",
-        {"agent": agent, "source": source, "refs": array(refs)},
+        "AND source = :source AND ref IN :refs",
+        {"agent": agent, "source": source, "refs": [*refs]},
     )
 
 
@@ -548,8 +561,8 @@ def latest_evidence(
         dict[str, object],
         f"SELECT {columns} {of_one} AND number IN ("
         f"SELECT * FROM (SELECT number {of_one} ORDER BY at DESC, number DESC LIMIT :limit) "
-        f"UNION SELECT number {of_one} AND ref IN (SELECT value FROM json_each(:refs))) "
+        f"AS latest UNION SELECT number {of_one} AND ref IN :refs) "
         "ORDER BY at, source, ref, stance",
-        {"agent": agent, "observation": observation, "refs": array(refs), "limit": limit},
+        {"agent": agent, "observation": observation, "refs": [*refs], "limit": limit},
     )
     return tuple(map(_evidence, found))

@@ -91,7 +91,7 @@ def change(rows: Rows, window: ConsolidationWindow, *, held: int) -> int:
     """
     return rows.run(
         "UPDATE consolidation_window SET state = :state, attempts = :attempts, boot = :boot, "
-        "seconds = :seconds, items = iif(:state = 'claimed', items, '[]') "
+        "seconds = :seconds, items = CASE WHEN :state = 'claimed' THEN items ELSE '[]' END "
         "WHERE agent = :agent AND number = :number AND state = 'claimed' AND attempts = :held",
         {
             "state": window.state,
@@ -138,7 +138,8 @@ def ahead(rows: Rows, agent: str) -> list[int]:
 def add_ahead(rows: Rows, agent: str, items: Iterable[int]) -> None:
     """Note items beyond the mark as read."""
     rows.run_many(
-        "INSERT INTO consolidation_ahead(agent, item) VALUES(?, ?) ON CONFLICT DO NOTHING",
+        "INSERT INTO consolidation_ahead(agent, item) VALUES(?, ?) "
+        "ON CONFLICT(agent, item) DO NOTHING",
         ((agent, item) for item in items),
     )
 
@@ -173,6 +174,7 @@ def add_voices(rows: Rows, agent: str, names: Iterable[str]) -> None:
     """Note who has spoken."""
     for name in names:
         rows.run(
-            "INSERT OR IGNORE INTO consolidation_voice(agent, name) VALUES(:agent, :name)",
+            "INSERT INTO consolidation_voice(agent, name) VALUES(:agent, :name) "
+            "ON CONFLICT(agent, name) DO NOTHING",
             {"agent": agent, "name": name},
         )

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mindpipe.core.ports import Cell, Row, Rows
-from mindpipe.core.records import Migration, to_json
+from mindpipe.core.ports import Cell, Given, Row, Rows
+from mindpipe.core.records import Migration
 from mindpipe.life.records import LifeEffect, Rewind
 from mindpipe.store.changes import NOBODY, Plain, RowsUndone, columns_of
 
@@ -66,7 +66,7 @@ def cycle_before(rows: Rows, *, agent: str) -> int:
 
 _FIRST = (
     "SELECT number FROM change WHERE agent = :agent "
-    "AND json_array_length(undo, '$.{table}.made') > 0 ORDER BY number LIMIT 1"
+    "AND EXISTS(SELECT 1 FROM json_each(undo ->> '$.{table}.made')) ORDER BY number LIMIT 1"
 )
 
 
@@ -76,7 +76,7 @@ def before_all(rows: Rows, *, agent: str) -> int | None:
     None where it has lived none, or the first is older than the log.
     """
     began = rows.value(int, _FIRST.format(table="cycle"), {"agent": agent})
-    first = "SELECT undo ->> '$.cycle.made[0][1]' FROM change WHERE number = :number"
+    first = "SELECT undo ->> '$.cycle.made' ->> 0 ->> 1 FROM change WHERE number = :number"
     if began is None or rows.value(int, first, {"number": began}) != 1:
         return None
     came = rows.value(int, _FIRST.format(table="event"), {"agent": agent})
@@ -93,7 +93,7 @@ def ends_of_cycles(rows: Rows, *, agent: str) -> dict[int, str]:
     """Return the hash of the last message of each cycle."""
     sql = (
         "SELECT cycle, sha256 FROM message WHERE (agent, seq) IN "
-        "(SELECT agent, max(seq) FROM message WHERE agent = :agent GROUP BY cycle)"
+        "(SELECT agent, max(seq) FROM message WHERE agent = :agent GROUP BY agent, cycle)"
     )
     found = rows.each(tuple, sql, {"agent": agent})
     return {int(cycle): str(sha256) for cycle, sha256 in found}
@@ -130,10 +130,9 @@ _CUT = (
     "DELETE FROM carried WHERE agent = :agent AND upto > :seq",
     # Other cycles will have these numbers and ids, and what was spent stays spent.
     "UPDATE ledger SET id = id || '~' || :number, cycle = 0, turn = 0, "
-    "attempt = max(:last, (SELECT coalesce(max(attempt), 0) FROM ledger AS spent "
-    "WHERE spent.agent = :agent AND spent.cycle = 0)) + place FROM ("
+    "attempt = :last + place FROM ("
     "SELECT id AS of, row_number() OVER (ORDER BY cycle, turn, attempt) AS place "
-    "FROM ledger WHERE agent = :agent AND cycle > :cycle) WHERE id = of",
+    "FROM ledger WHERE agent = :agent AND cycle > :cycle) AS spent WHERE id = of",
 )
 
 
@@ -150,7 +149,9 @@ def cut(
         rows.run(
             f"UPDATE ledger SET ({place}) = (:left, 0, 0, :attempt) WHERE id = :id", left.cells
         )
-    last = max((one.attempt for one in back.values()), default=0)
+    left_before = "SELECT max(attempt) FROM ledger WHERE agent = :agent AND cycle = 0"
+    before = rows.value(int, left_before, {"agent": agent}) or 0
+    last = max((before, *(one.attempt for one in back.values())))
     named: dict[str, Cell] = {"agent": agent, "cycle": cycle, "seq": seq, "number": number}
     for sql in _CUT:
         rows.run(sql, {**named, "last": last})
@@ -159,7 +160,8 @@ def cut(
 def spent_after(rows: Rows, *, agent: str, cycle: int) -> int:
     """Return what was spent in later cycles, in micro-dollars."""
     sql = (
-        "SELECT sum(micros) FROM ledger WHERE agent = :agent AND cycle > :cycle AND state != 'void'"
+        "SELECT CAST(sum(micros) AS BIGINT) FROM ledger "
+        "WHERE agent = :agent AND cycle > :cycle AND state != 'void'"
     )
     return rows.value(int, sql, {"agent": agent, "cycle": cycle}) or 0
 
@@ -239,17 +241,18 @@ def kept_numbers(rows: Rows, numbers: Iterable[int]) -> list[int]:
     """Return those of some numbers of messages that rewinds keep under another name."""
     sql = (
         "SELECT number FROM message WHERE instr(agent, '~') > 0 "
-        "AND number IN (SELECT value FROM json_each(:numbers)) ORDER BY number"
+        "AND number IN :numbers ORDER BY number"
     )
-    return rows.all(int, sql, {"numbers": to_json(list(numbers)).decode()})
+    return rows.all(int, sql, {"numbers": [*numbers]})
 
 
 def left_names(rows: Rows, *, agent: str) -> list[str]:
     """Return the names under which rewinds of an agent left rows, so that their numbers stay."""
+    # Behind the tilde comes a digit, and behind the last of these comes a colon.
     sql = " UNION ".join(
-        f"SELECT agent FROM \"{table}\" WHERE agent GLOB :agent || '~[0-9]*'" for table in _KEPT
+        f'SELECT agent FROM "{table}" WHERE agent >= :first AND agent < :stop' for table in _KEPT
     )
-    return rows.all(str, sql, {"agent": agent})
+    return rows.all(str, sql, {"first": f"{agent}~0", "stop": f"{agent}~:"})
 
 
 def is_there(rows: Rows, table: str, key: Sequence[object]) -> bool:
@@ -270,9 +273,9 @@ def tickets_that_ran(rows: Rows, *, agent: str) -> frozenset[str]:
 
 _POSTED = (
     "sender = :agent AND state = 'visible' "
-    "AND EXISTS(SELECT 1 FROM change, json_each(undo, '$.post.made') AS made "
+    "AND EXISTS(SELECT 1 FROM change, json_each(undo ->> '$.post.made') AS made "
     "WHERE change.agent = :nobody AND change.number > :number "
-    "AND made.value ->> 0 = space AND made.value ->> 1 = seq)"
+    "AND made.value ->> 0 = space AND CAST(made.value ->> 1 AS BIGINT) = seq)"
 )
 _EFFECTS = (
     # What the program's own tools change in the store goes back.
@@ -281,15 +284,15 @@ _EFFECTS = (
     "AND state IN ('started', 'done', 'failed', 'unknown') ORDER BY cycle, turn, position",
     # A call that was approved runs under its ticket, in whatever cycle it was asked for.
     f"SELECT 'call' AS kind, id, tool AS what, cycle FROM ticket WHERE agent = :agent AND {_RAN} "
-    "AND id IN (SELECT value FROM json_each(:tickets)) ORDER BY cycle, id",
+    "AND id IN :tickets ORDER BY cycle, id",
     f"SELECT 'post' AS kind, id, space AS what, NULL AS cycle FROM post WHERE {_POSTED} "
     "ORDER BY space, seq",
     "SELECT 'task' AS kind, id, worker AS what, NULL AS cycle FROM task WHERE agent = :agent "
-    "AND id IN (SELECT value FROM json_each(:tasks)) ORDER BY id",
+    "AND id IN :tasks ORDER BY id",
     "SELECT 'escalation' AS kind, key AS id, state AS what, NULL AS cycle FROM escalation "
-    "WHERE agent = :agent AND key IN (SELECT value FROM json_each(:escalations)) ORDER BY key",
+    "WHERE agent = :agent AND key IN :escalations ORDER BY key",
     "SELECT 'event' AS kind, id, source AS what, NULL AS cycle FROM event WHERE agent = :agent "
-    "AND seq IN (SELECT value FROM json_each(:events)) ORDER BY seq",
+    "AND seq IN :events ORDER BY seq",
 )
 
 
@@ -303,24 +306,26 @@ def mark_posts(rows: Rows, *, agent: str, number: int, at: str) -> None:
 
 def standing_items(rows: Rows, numbers: Iterable[int], *, agent: str) -> list[str]:
     """Return the ids of those items of an agent's memory that are not taken back."""
-    sql = """SELECT id FROM memory_item WHERE agent = :agent AND retracted IS NULL
-        AND number IN (SELECT value FROM json_each(:numbers)) ORDER BY number"""
-    return rows.all(str, sql, {"agent": agent, "numbers": to_json(list(numbers)).decode()})
+    sql = (
+        "SELECT id FROM memory_item WHERE agent = :agent AND retracted IS NULL "
+        "AND number IN :numbers ORDER BY number"
+    )
+    return rows.all(str, sql, {"agent": agent, "numbers": [*numbers]})
 
 
 def effects(
     rows: Rows, *, agent: str, cycle: int, number: int, made: Mapping[str, list[Plain]]
 ) -> Iterator[LifeEffect]:
     """Yield what came of later cycles and changes that the world has, but for what was `made`."""
-    values: dict[str, Cell] = {
+    values: dict[str, Given] = {
         "agent": agent,
         "nobody": NOBODY,
         "cycle": cycle,
         "number": number,
-        "tasks": to_json(made.get("task", [])).decode(),
-        "escalations": to_json(made.get("escalation", [])).decode(),
-        "tickets": to_json(made.get("ticket", [])).decode(),
-        "events": to_json(made.get("event", [])).decode(),
+        "tasks": [str(key) for key in made.get("task", ())],
+        "escalations": [str(key) for key in made.get("escalation", ())],
+        "tickets": [str(key) for key in made.get("ticket", ())],
+        "events": [int(str(key)) for key in made.get("event", ())],
     }
     for sql in _EFFECTS:
         yield from rows.all(LifeEffect, sql, values)

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from mindpipe.core.events import NewEvent
-from mindpipe.core.ports import Cell, Row, Rows
+from mindpipe.core.ports import Cell, Pair, Row, Rows
 from mindpipe.core.records import MOST_WHOLE, Record, to_json
 from mindpipe.life.records import LifePart
 from mindpipe.store.changes import (
@@ -54,14 +54,13 @@ _BLOBS = f"""sha256 IN (
     SELECT value FROM json_each(:hashes)
     UNION ALL SELECT source FROM message WHERE {_SAID}
     UNION ALL SELECT part.value ->> 'sha256' FROM message, json_each(parts) AS part
-        WHERE {_SAID} AND part.type = 'object'
-    UNION ALL SELECT span.value FROM message, json_each(raw, '$.sha256') AS span
-        WHERE {_SAID} AND raw IS NOT NULL
+        WHERE {_SAID} AND substr(part.value, 1, 1) = '{{'
+    UNION ALL SELECT span.value FROM message, json_each(raw ->> 'sha256') AS span WHERE {_SAID}
     UNION ALL SELECT span.value FROM turn, json_each(spans) AS span WHERE {_SAID}
     UNION ALL SELECT heard.value FROM operation JOIN operation_part ON operation.number = operation,
         json_each(blobs) AS heard WHERE {_OWN} AND operation_part.number <= :change
-    UNION ALL SELECT span.value FROM turn, json_each(answer, '$.raw.sha256') AS span
-        WHERE {_SAID} AND answer IS NOT NULL)"""
+    UNION ALL SELECT span.value FROM turn, json_each(answer ->> '$.raw.sha256') AS span
+        WHERE {_SAID})"""
 
 
 class LifeTable(NamedTuple):
@@ -253,7 +252,7 @@ def keep_alone(
             out += rows.run(f'DELETE FROM "{table.name}" WHERE {others}', values)
     if parent or out or change != MOST_WHOLE:
         pointers = " UNION ".join(
-            f"SELECT {column} FROM {table} WHERE {column} IS NOT NULL"
+            f'SELECT "{column}" FROM {table} WHERE "{column}" IS NOT NULL'
             for table, column in POINTERS.items()
         )
         values["hashes"] = to_json([*rows.all(str, pointers), *hashes]).decode()
@@ -279,12 +278,11 @@ def quiet_spaces(rows: Rows, *, agent: str) -> set[str]:
     return found
 
 
-_IN_THESE = "(SELECT value FROM json_each(:spaces))"
 _QUIET = (
-    f"DELETE FROM attachment WHERE owner IN (SELECT id FROM post WHERE space IN {_IN_THESE})",
-    f"DELETE FROM post WHERE space IN {_IN_THESE}",
-    f"DELETE FROM member WHERE entity = :agent AND space IN {_IN_THESE}",
-    f"DELETE FROM space WHERE name IN {_IN_THESE}",
+    "DELETE FROM attachment WHERE owner IN (SELECT id FROM post WHERE space IN :spaces)",
+    "DELETE FROM post WHERE space IN :spaces",
+    "DELETE FROM member WHERE entity = :agent AND space IN :spaces",
+    "DELETE FROM space WHERE name IN :spaces",
 )
 
 
@@ -299,7 +297,7 @@ def take_out(rows: Rows, *, agent: str, spaces: Collection[str]) -> None:
         if table.name not in SHARED:
             rows.run(f'DELETE FROM "{table.name}" WHERE {table.whose}', values)
     for sql in _QUIET:
-        rows.run(sql, {"agent": agent, "spaces": to_json([*spaces]).decode()})
+        rows.run(sql, {"agent": agent, "spaces": [*spaces]})
 
 
 class LifeEnd(Record):
@@ -319,7 +317,8 @@ def end_of_life(rows: Rows, *, agent: str) -> LifeEnd:
     sql = """SELECT (SELECT sha256 FROM message WHERE agent = :agent
             ORDER BY seq DESC LIMIT 1) AS message,
         (SELECT sha256 FROM message WHERE agent = :agent ORDER BY seq LIMIT 1) AS first, tick, t_us
-        FROM (SELECT 1) LEFT JOIN person_tick ON person = :agent ORDER BY tick DESC LIMIT 1"""
+        FROM (SELECT 1) AS here LEFT JOIN person_tick ON person = :agent
+        ORDER BY tick DESC NULLS LAST LIMIT 1"""
     found = rows.one(LifeEnd, sql, {"agent": agent})
     assert found is not None
     return found
@@ -353,22 +352,22 @@ def own_change(rows: Rows, *, number: int, agent: str, undo: str) -> None:
 
 def share_of_messages(rows: Rows, *, agent: str, cycle: int) -> float:
     """Return which share of all messages of a store are an agent's, up to a cycle: 0 to 1."""
-    sql = f"""SELECT (SELECT count(*) FROM message WHERE {_SAID}) * 1.0
-        / (SELECT max(1, count(*)) FROM message)"""
+    sql = f"""SELECT CAST((SELECT count(*) FROM message WHERE {_SAID}) AS DOUBLE PRECISION)
+        / (SELECT nullif(count(*), 0) FROM message)"""
     return rows.value(float, sql, {"agent": agent, "cycle": cycle}) or 0.0
 
 
 def went_back(rows: Rows, *, agent: str, since: int) -> bool:
     """Tell whether a life has gone back after a change."""
     sql = "SELECT EXISTS(SELECT 1 FROM rewind WHERE agent = :agent AND number > :since)"
-    return bool(rows.value(int, sql, {"agent": agent, "since": since}))
+    return bool(rows.value(bool, sql, {"agent": agent, "since": since}))
 
 
 def has_others(rows: Rows, *, agent: str) -> bool:
     """Tell whether others live or speak in a store than an agent and who is in its spaces."""
     sql = f"""SELECT EXISTS(SELECT 1 FROM agent WHERE name != :agent)
         OR EXISTS(SELECT 1 FROM post WHERE space NOT IN {IN_SPACES})"""
-    return bool(rows.value(int, sql, {"agent": agent}))
+    return bool(rows.value(bool, sql, {"agent": agent}))
 
 
 def numbers_left(rows: Rows, *, agent: str) -> list[int]:
@@ -394,11 +393,16 @@ def without(parts: Collection[LifePart]) -> list[LifeTable]:
 
 def number_column(rows: Rows, table: str) -> str | None:
     """Return the column by which the rows of all agents are numbered together, or None."""
-    sql = (
-        "SELECT max(name) FROM pragma_table_info(:table) WHERE pk > 0 "
-        "HAVING count(*) = 1 AND max(type) = 'INTEGER'"
-    )
-    return rows.value(str, sql, {"table": table})
+    return rows.value(str, _NUMBER_COLUMN, {"table": table})
+
+
+_NUMBER_COLUMN = Pair(
+    sqlite="SELECT max(name) FROM pragma_table_info(:table) WHERE pk > 0 "
+    "HAVING count(*) = 1 AND max(type) = 'INTEGER'",
+    postgres="SELECT attname FROM pg_index JOIN pg_attribute ON attrelid = indrelid "
+    "AND attnum = indkey[0] WHERE indrelid = to_regclass(quote_ident(:table)) AND indisprimary "
+    "AND indnkeyatts = 1 AND atttypid = CAST('bigint' AS regtype)",
+)
 
 
 def last_number(rows: Rows, table: str, column: str) -> int:
@@ -503,9 +507,8 @@ def undone_since(rows: Rows, *, agent: str, number: int, log: Log = "change") ->
 def cells_of_agent(rows: Rows, agent: str) -> Values:
     """Return the row of an agent, by column."""
     names = columns_of(rows, "agent").all
-    picked = ", ".join(f"'{name}', {name}" for name in names)
-    sql = f"SELECT json_object({picked}) FROM agent WHERE name = :agent"
-    return msgspec.json.decode(rows.value(str, sql, {"agent": agent}) or "{}", type=Values)
+    sql = f"SELECT {', '.join(names)} FROM agent WHERE name = :agent"
+    return rows.one(Values, sql, {"agent": agent}) or {}
 
 
 def note_change_of_agent(rows: Rows, *, agent: str, before: Values) -> None:
@@ -573,7 +576,7 @@ def part_of_life(rows: Rows, table: str, of: RowsUndone, *, agent: str) -> RowsU
 
     def is_of_life(key: Key) -> bool:
         named: dict[str, Cell] = {"first": key[0], "agent": agent}
-        return bool(rows.value(int, f"SELECT {where}", named))
+        return bool(rows.value(bool, f"SELECT {where}", named))
 
     made = [key for key in of.made if is_of_life(key)]
     changed = [(key, values) for key, values in of.changed if is_of_life(key)]
@@ -600,8 +603,9 @@ def insert(
     """Put rows into a table, files only beside what they go along with."""
     picked = ", ".join(f'"{name}"' for name in names)
     marks = ", ".join("?" * len(names))
-    keep = "OR IGNORE " if table in SHARED else ""
-    sql = f'INSERT {keep}INTO "{table}"({picked}) VALUES({marks})'
+    sql = f'INSERT INTO "{table}"({picked}) VALUES({marks})'
+    if table in SHARED:
+        sql += f" ON CONFLICT({', '.join(columns_of(rows, table).key)}) DO NOTHING"
     if table == "attachment":
         # Its trigger refuses one that is there already, as at a post of a space that came back to.
         sql = f"INSERT INTO attachment({picked}) SELECT {marks} WHERE {_BESIDE}"
@@ -644,7 +648,12 @@ def count(rows: Rows, table: LifeTable, *, agent: str) -> int:
 
 def follow_links_at_the_end(rows: Rows) -> None:
     """Let rows come in any order: what they point to has to be there when the transaction ends."""
-    rows.run("PRAGMA defer_foreign_keys = ON")
+    rows.run(_LINKS_LATER)
+
+
+_LINKS_LATER = Pair(
+    sqlite="PRAGMA defer_foreign_keys = ON", postgres="SET CONSTRAINTS ALL DEFERRED"
+)
 
 
 def spaces_of(rows: Rows, agent: str) -> list[str]:
@@ -729,20 +738,20 @@ def event_sources(rows: Rows, *, agent: str) -> list[EventSource]:
     return rows.all(EventSource, sql, {"agent": agent})
 
 
-class _HeardEvent(Record):
-    id: str
-    event: str
-
-
 def events_from_outside(rows: Rows, *, agent: str) -> list[tuple[str, NewEvent]]:
     """Return what came to an agent from services and observers, with its id, in order."""
-    sql = """SELECT id, json_object('agent', agent, 'type', type, 'source', source, 'key', key,
-            'priority', coalesce(asked, priority), 'due', due, 'space', space, 'sender', sender,
-            'text', text, 'body', json(coalesce(body, '{}')),
-            'sources', json(coalesce(sources, '[]'))) AS event
+    sql = """SELECT id, agent, type, source, key, coalesce(asked, priority) AS priority, due, space,
+            sender, text, coalesce(body, '{}') AS body, coalesce(sources, '[]') AS sources
         FROM event WHERE agent = :agent AND type IN ('service', 'observation') ORDER BY seq"""
-    found = rows.all(_HeardEvent, sql, {"agent": agent})
-    return [(one.id, msgspec.json.decode(one.event, type=NewEvent)) for one in found]
+    return [
+        (str(row.pop("id")), msgspec.convert({**row, **_decoded(row)}, NewEvent))
+        for row in rows.all(dict[str, object], sql, {"agent": agent})
+    ]
+
+
+def _decoded(row: dict[str, object]) -> dict[str, object]:
+    """Return what of an event is kept as JSON."""
+    return {name: msgspec.json.decode(str(row[name])) for name in ("body", "sources")}
 
 
 def delete_events(rows: Rows, ids: Sequence[str], *, agent: str) -> None:

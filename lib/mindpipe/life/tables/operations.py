@@ -10,7 +10,6 @@ from mindpipe.context.recollection.blocks import SESSIONS
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import Migration, Record, to_json
 from mindpipe.life.operations import (
-    NOTHING_KNOWN,
     BreakerRow,
     NewPart,
     Operation,
@@ -44,14 +43,10 @@ MIGRATIONS = (
 
 def outside(rows: Rows) -> Outside:
     """Return what others have done until now, in short."""
-    found = rows.one(
-        Outside,
-        "SELECT coalesce((SELECT max(number) FROM change), 0) AS change, "
-        "(SELECT count(*) FROM agent) AS agents, "
-        "(SELECT json_group_array(json_object('model', model, 'boot', boot, 'body', body)) "
-        "FROM (SELECT * FROM breaker ORDER BY model)) AS breakers",
-    )
-    return found or NOTHING_KNOWN
+    failing = rows.all(BreakerRow, "SELECT model, boot, body FROM breaker ORDER BY model")
+    sql = "SELECT coalesce((SELECT max(number) FROM change), 0), (SELECT count(*) FROM agent)"
+    ((change, agents),) = rows.each(tuple, sql)
+    return Outside(change=change, agents=agents, breakers=to_json(failing).decode())
 
 
 def put_breakers(rows: Rows, found: Iterable[BreakerRow]) -> None:
@@ -68,7 +63,8 @@ def insert_operation(rows: Rows, number: int, begun: Operation, *, after: int) -
     setup = to_json(begun.setup)
     sha256 = hashlib.sha256(setup).hexdigest()
     rows.run(
-        "INSERT OR IGNORE INTO operation_setup(sha256, body) VALUES(:sha256, :body)",
+        "INSERT INTO operation_setup(sha256, body) VALUES(:sha256, :body) "
+        "ON CONFLICT(sha256) DO NOTHING",
         {"sha256": sha256, "body": setup.decode()},
     )
     last = (
@@ -124,7 +120,7 @@ def operations(rows: Rows, *, agent: str) -> list[StoredOperation]:
 def asked_since(rows: Rows, *, agent: str, number: int, kind: str) -> list[str]:
     """Return what operations of a kind were asked that began after a change, as JSON."""
     sql = (
-        "SELECT body -> '$.asked' FROM operation WHERE agent = :agent AND after >= :number "
+        "SELECT body ->> '$.asked' FROM operation WHERE agent = :agent AND after >= :number "
         "AND body ->> '$.kind' = :kind ORDER BY number"
     )
     return rows.all(str, sql, {"agent": agent, "number": number, "kind": kind})
@@ -185,19 +181,18 @@ def counting(rows: Rows) -> Mapping[str, str]:
 
 def counted(rows: Rows) -> Counted:
     """Return how far the numbers have come that are counted for all agents."""
-    found = rows.value(str, _highest(tuple(counting(rows).items())))
-    return msgspec.json.decode(found or "{}", type=Counted)
+    return rows.one(Counted, _highest(tuple(counting(rows).items()))) or {}
 
 
 @functools.cache
 def _highest(counting: tuple[tuple[str, str], ...]) -> str:
-    """Return what asks for the highest number of each table as one JSON object."""
+    """Return what asks for the highest number of each table, under the name of that table."""
     highest = ", ".join(
-        f"'{table}', coalesce((SELECT max({column}) FROM {table}), 0)"
+        f'coalesce((SELECT max({column}) FROM {table}), 0) AS "{table}"'
         for table, column in counting
         if table not in {"change", "operation"}
     )
-    return f"SELECT json_object({highest})"
+    return f"SELECT {highest}"
 
 
 def other_agents(rows: Rows, *, agent: str) -> list[OtherAgent]:
@@ -211,7 +206,7 @@ _SEEN = {
     "run_wait": f"agent <> :agent AND state = 'open' AND space IN {IN_SPACES}",
     "run": "agent = :agent AND (state = 'running' OR id IN (SELECT id FROM run "
     "WHERE agent = :agent AND state <> 'running' "
-    f"ORDER BY started DESC, ended DESC, id DESC LIMIT {SESSIONS + 1}))",
+    f"ORDER BY started DESC, ended DESC NULLS LAST, id DESC LIMIT {SESSIONS + 1}))",
 }
 """What an agent sees of rows that are not of its life: tasks that it was given, who waits where it
 is, and its last sessions on this machine."""

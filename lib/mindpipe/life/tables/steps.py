@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Mapping
 
-from mindpipe.core.ports import Cell, Rows
-from mindpipe.core.records import MOST_WHOLE, Record, to_json
+from mindpipe.core.ports import Cell, Given, Rows
+from mindpipe.core.records import MOST_WHOLE, Record
 from mindpipe.store.changes import columns_of
 
 
@@ -56,17 +56,14 @@ def set_messages_aside(
 
     Those whose numbers are in `but` stay.
     """
-    named: dict[str, Cell] = {
+    named: dict[str, Given] = {
         "agent": agent,
         "first": cycles.start,
         "stop": cycles.stop,
         "rewind": rewind,
-        "but": to_json(but).decode(),
+        "but": [*but],
     }
-    where = (
-        "WHERE agent = :agent AND cycle >= :first AND cycle < :stop "
-        "AND number NOT IN (SELECT value FROM json_each(:but))"
-    )
+    where = "WHERE agent = :agent AND cycle >= :first AND cycle < :stop AND number NOT IN :but"
     rows.run(f"INSERT INTO temp.said SELECT *, :rewind FROM main.message {where}", named)
     rows.run(f"DELETE FROM main.message {where}", named)
 
@@ -102,11 +99,8 @@ def messages_behind(
 
 def places(rows: Rows, numbers: Collection[int], *, agent: str) -> dict[int, int]:
     """Return which of some numbers are those of messages of an agent, with the place of each."""
-    sql = (
-        "SELECT number, seq FROM message WHERE agent = :agent "
-        "AND number IN (SELECT value FROM json_each(:numbers))"
-    )
-    named: dict[str, Cell] = {"agent": agent, "numbers": to_json(numbers).decode()}
+    sql = "SELECT number, seq FROM message WHERE agent = :agent AND number IN :numbers"
+    named: dict[str, Given] = {"agent": agent, "numbers": [*numbers]}
     return {int(number): int(seq) for number, seq in rows.each(tuple, sql, named)}
 
 

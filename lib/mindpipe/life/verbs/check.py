@@ -30,7 +30,7 @@ from mindpipe.store.changes import UNDO, RowsUndone
 from mindpipe.store.scratch import scratch_file
 
 if TYPE_CHECKING:
-    from mindpipe.store.sqlite import SqliteStore
+    from mindpipe.store.engine import EngineStore
 
 
 class LifeCheck:
@@ -125,7 +125,7 @@ def _ends(store: Store, *, agent: str) -> Iterator[BrokenRow]:
                 yield BrokenRow(agent=agent, table="cycle_change", number=cycle, what=what)
 
 
-def _person(store: "SqliteStore", person: str) -> Iterator[BrokenRow]:
+def _person(store: "EngineStore", person: str) -> Iterator[BrokenRow]:
     """Yield each row of a person that is not what it says, or refers to what is not there."""
     with store.read() as rows:
         for row in tables.misplaced(rows, person):

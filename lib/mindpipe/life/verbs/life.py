@@ -58,16 +58,17 @@ from mindpipe.store.access import make_store
 from mindpipe.store.changes import note_made_anew
 from mindpipe.store.migrations import SCHEMA
 from mindpipe.store.scratch import scratch_file
+from mindpipe.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from mindpipe.knowledge.keys import SlotRules
     from mindpipe.life.verbs.check import LifeCheck
     from mindpipe.life.verbs.replay import LifeReplay
-    from mindpipe.store.sqlite import SqliteStore
+    from mindpipe.store.engine import EngineStore
 
 
 def export(
-    store: "SqliteStore",
+    store: "EngineStore",
     clock: Clock,
     *,
     agent: str,
@@ -120,7 +121,7 @@ def _rewind(rows: Rows, *, agent: str, number: int) -> Rewind:
     raise UsageError(f"{agent} has no rewind {number}; mind life rewind {agent} --list.")
 
 
-def _leaving(store: "SqliteStore", clock: Clock, who: Agent) -> Iterator[bytes]:
+def _leaving(store: "EngineStore", clock: Clock, who: Agent) -> Iterator[bytes]:
     """Yield the file with which a life goes; it stays until there is something to write it to."""
     if who.away is None:
         who = _send_away(store, clock, who)
@@ -129,7 +130,7 @@ def _leaving(store: "SqliteStore", clock: Clock, who: Agent) -> Iterator[bytes]:
     yield from _pieces(store, who, without=(), at=at, cycle=None)
 
 
-def _send_away(store: "SqliteStore", clock: Clock, who: Agent) -> Agent:
+def _send_away(store: "EngineStore", clock: Clock, who: Agent) -> Agent:
     """Let a life rest here, under an epoch that fences every worker that held it before."""
     owner = f"move {who.moves + 1}"
     with store.write() as rows:
@@ -141,7 +142,7 @@ def _send_away(store: "SqliteStore", clock: Clock, who: Agent) -> Agent:
 
 
 def _pieces(
-    store: "SqliteStore",
+    store: "EngineStore",
     who: Agent,
     *,
     without: tuple[LifePart, ...],
@@ -167,6 +168,16 @@ def _pieces(
             rows, agent=who.name, of=tables.without(without), cycle=cycle, number=number
         )
         yield from packed(manifest, ((header, kept_out(header, of)) for header, of in found))
+
+
+def _in_a_file(store: "EngineStore") -> SqliteStore:
+    """Return a store of which a life can be forked: its pages are copied, or it is attached."""
+    if isinstance(store, SqliteStore):
+        return store
+    raise UnavailableError(
+        "a life on a server is forked from its file: mind life export it, mind life import that "
+        "into a store in a file, and fork it there."
+    )
 
 
 def _manifest(
@@ -219,7 +230,7 @@ def _ended_with(rows: Rows, manifest: LifeManifest, *, number: int) -> LifeManif
     )
 
 
-def import_(store: "SqliteStore", *, pieces: Iterable[bytes], name: str) -> LifeImported:
+def import_(store: "EngineStore", *, pieces: Iterable[bytes], name: str) -> LifeImported:
     """Take a life up from a file: all of it, or nothing.
 
     One that has moved goes on here, also where it had left from: then it comes in the place of what
@@ -278,7 +289,7 @@ def _is_as_it_left(manifest: LifeManifest, before: Agent) -> bool:
     return manifest.moved and left == (manifest.entity, manifest.moves, manifest.at)
 
 
-def _come_back(store: "SqliteStore", rows: Rows, reader: LifeReader, before: Agent) -> Taken:
+def _come_back(store: "EngineStore", rows: Rows, reader: LifeReader, before: Agent) -> Taken:
     """Take up a life that left and has lived on, in the place of what it left.
 
     Raises:
@@ -427,14 +438,14 @@ class ForkTerms(NamedTuple):
     effects: bool = False
     without: Unheard | None = None
     supposed: Supposed | None = None
-    begin: "Callable[[SqliteStore], None] | None" = None
+    begin: "Callable[[EngineStore], None] | None" = None
 
 
 TERMS = ForkTerms()
 
 
 def fork(
-    store: "SqliteStore",
+    store: "EngineStore",
     clock: Clock,
     chance: Chance,
     *,
@@ -459,7 +470,9 @@ def fork(
         UsageError: there is no such agent, nothing is known of how it was then, nothing ever came
             from what it is to be without, or it had no such belief then.
         RefusedError: something is at `into` already.
+        UnavailableError: the life is on a server.
     """
+    store = _in_a_file(store)
     who = agents.show(store, name=agent)
     with store.read() as rows:
         without = terms.without
@@ -471,7 +484,7 @@ def fork(
         waiting: list[NewEvent] = []
         unsaid: list[str] = []
 
-        def begin(other: "SqliteStore") -> None:
+        def begin(other: SqliteStore) -> None:
             parent = None if by_pages else store.path
             cut_down(other, agent=agent, cycle=cycle, number=number, parent=parent)
             with other.restoring() as theirs:
@@ -497,10 +510,8 @@ def fork(
             reach("fork.before_published")
 
         made = make_store(into, clock, chance, source=store if by_pages else None, begin=begin)
-    try:
+    with contextlib.closing(made):
         now = agents.show(made, name=agent)
-    finally:
-        made.close()
     return LifeForked(
         agent=agent,
         store=str(into),
@@ -537,13 +548,13 @@ def _delete_events(rows: Rows, *, agent: str, source: str) -> None:
     tables.delete_events(rows, unheard, agent=agent)
 
 
-def _unhear(store: "SqliteStore", unheard: Unheard, *, agent: str) -> None:
+def _unhear(store: "EngineStore", unheard: Unheard, *, agent: str) -> None:
     """Take back what rests on a source, if anything does."""
     with contextlib.suppress(NothingToDoError):
         trust.revoke(store, unheard.revoker, source=unheard.source, agent=agent)
 
 
-def _later_events(rows: Rows, other: "SqliteStore", *, agent: str, source: str) -> list[NewEvent]:
+def _later_events(rows: Rows, other: "EngineStore", *, agent: str, source: str) -> list[NewEvent]:
     """Return what came to an agent from others than a source, and a fork of it has not."""
     with other.read() as theirs:
         there = {id for id, _ in tables.events_from_outside(theirs, agent=agent)}
@@ -557,7 +568,7 @@ def _later_events(rows: Rows, other: "SqliteStore", *, agent: str, source: str) 
     ]
 
 
-def _unsaid(rows: Rows, other: "SqliteStore", *, agent: str, source: str) -> list[str]:
+def _unsaid(rows: Rows, other: "EngineStore", *, agent: str, source: str) -> list[str]:
     """Return the ids of what others than a source said in spaces, and a fork has not heard."""
     with other.read() as theirs:
         there = {one.id for one in tables.event_sources(theirs, agent=agent)}
@@ -580,7 +591,7 @@ def _answers(rows: Rows, before: Agent, *, now: Agent, cycle: int) -> list[Row]:
 
 
 def _suppose(
-    store: "SqliteStore", clock: Clock, chance: Chance, *, agent: str, supposed: Supposed
+    store: "EngineStore", clock: Clock, chance: Chance, *, agent: str, supposed: Supposed
 ) -> None:
     """Let a fork believe something else, by the word of who made it."""
     operator = observation.Operator(
@@ -629,7 +640,7 @@ def diff(first: Picture, second: Picture) -> Iterator[LifeDifference]:
 
 
 @contextlib.contextmanager
-def picture(store: "SqliteStore", *, agent: str, cycle: int | None = None) -> Iterator[Picture]:
+def picture(store: "EngineStore", *, agent: str, cycle: int | None = None) -> Iterator[Picture]:
     """Give a life as it is compared, for as long as the block lasts: as it is, or was at a cycle.
 
     Raises:
@@ -653,7 +664,7 @@ def picture(store: "SqliteStore", *, agent: str, cycle: int | None = None) -> It
 
 
 @contextlib.contextmanager
-def unpacked(reader: LifeReader) -> "Iterator[SqliteStore]":
+def unpacked(reader: LifeReader) -> "Iterator[EngineStore]":
     """Give a store that ends with the block and has nothing but the life of a file.
 
     Raises:

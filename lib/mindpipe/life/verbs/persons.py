@@ -40,14 +40,14 @@ from mindpipe.person.records.thought import (
 from mindpipe.person.verbs import persons
 
 if TYPE_CHECKING:
-    from mindpipe.store.sqlite import SqliteStore
+    from mindpipe.store.engine import EngineStore
 
 _SEEN_US = HOUR_US // 2
 """How far from each other the states are by which lives are compared."""
 
 
 def import_(
-    store: "SqliteStore", clock: Clock, chance: Chance, *, lived: PersonCourse
+    store: "EngineStore", clock: Clock, chance: Chance, *, lived: PersonCourse
 ) -> PersonImported:
     """Take a person up from lines into a store: all of its life, or nothing.
 
@@ -461,7 +461,7 @@ def course_of_file(reader: LifeReader) -> PersonCourse:
         return course(store, person=reader.manifest.agent)
 
 
-def begin_fork(store: "SqliteStore", fork: PersonFork) -> None:
+def begin_fork(store: "EngineStore", fork: PersonFork) -> None:
     """Let a copy of a person in a new store be what a fork made of it."""
     person = fork.lived.id
     with store.write() as rows:

@@ -53,7 +53,8 @@ from mindpipe.life.verbs.versions import versions_here
 from mindpipe.recall.records import FilesOf, Recalled, no_files
 
 if TYPE_CHECKING:
-    from mindpipe.store.sqlite import Found, SqliteStore
+    from mindpipe.store.engine import EngineStore
+    from mindpipe.store.rows import Found
 
 T = TypeVar("T")
 
@@ -71,7 +72,7 @@ class Recorder:
 
     def __init__(
         self,
-        store: "SqliteStore",
+        store: "EngineStore",
         *,
         bounds: Bounds,
         slots: str | None,

@@ -24,13 +24,13 @@ from mindpipe.recall.verbs import reindex
 from mindpipe.store.changes import Columns, columns_of, note_all_made_anew
 
 if TYPE_CHECKING:
-    from mindpipe.store.sqlite import SqliteStore
+    from mindpipe.store.engine import EngineStore
 
 _APART = frozenset({"blob", "change"})
 
 
 def redact(
-    store: "SqliteStore", clock: Clock, *, agent: str, ask: Callable[[], str]
+    store: "EngineStore", clock: Clock, *, agent: str, ask: Callable[[], str]
 ) -> LifeRedacted:
     """Put a mark for a secret wherever a life has it; all or nothing, and nothing takes it back.
 

@@ -44,7 +44,8 @@ from mindpipe.life.verbs.steps import RowChanges, Steps
 from mindpipe.recall.records import FilesOf, Recalled, no_files
 
 if TYPE_CHECKING:
-    from mindpipe.store.sqlite import Found, SqliteStore
+    from mindpipe.store.rows import Found
+    from mindpipe.store.sqlite import SqliteStore
 
 
 class Differs(msgspec.Struct, frozen=True):
@@ -282,6 +283,11 @@ class AgainStore:
     def redactor(self) -> Redactor:
         """Return what knows forms of secrets alone; those of then are not there any more."""
         return self._store.redactor
+
+    @property
+    def searched(self) -> "AgainStore":
+        """Return where words are searched, which is here."""
+        return self
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Rows]:

@@ -29,7 +29,7 @@ from mindpipe.recall.verbs import reindex
 from mindpipe.store.changes import MADE_ANEW, UNDO, Plain, RowsUndone, Undo
 
 if TYPE_CHECKING:
-    from mindpipe.store.sqlite import SqliteStore
+    from mindpipe.store.engine import EngineStore
 
 
 class _Aim(NamedTuple):
@@ -40,7 +40,7 @@ class _Aim(NamedTuple):
     branch: int | None = None
 
 
-def list_(store: "SqliteStore", *, agent: str) -> list[Rewind]:
+def list_(store: "EngineStore", *, agent: str) -> list[Rewind]:
     """Return the rewinds of an agent, oldest first.
 
     Raises:
@@ -52,7 +52,7 @@ def list_(store: "SqliteStore", *, agent: str) -> list[Rewind]:
 
 
 def rewind(
-    store: "SqliteStore",
+    store: "EngineStore",
     revoker: trust.Revoker,
     *,
     agent: str,
@@ -86,7 +86,7 @@ def rewind(
     return done
 
 
-def _fence(store: "SqliteStore", clock: Clock, *, agent: str) -> None:
+def _fence(store: "EngineStore", clock: Clock, *, agent: str) -> None:
     """Let no worker go on that held the agent before."""
     epoch = leases.acquire(store, clock, agent=agent, owner="rewind")
     leases.release(store, agent=agent, owner="rewind", epoch=epoch)
@@ -107,7 +107,7 @@ class _Rewinding:
     """One rewind, in the transaction that is open."""
 
     def __init__(
-        self, store: "SqliteStore", rows: Rows, revoker: trust.Revoker, *, agent: str, aim: _Aim
+        self, store: "EngineStore", rows: Rows, revoker: trust.Revoker, *, agent: str, aim: _Aim
     ) -> None:
         self._store, self._revoker = store, revoker
         self._rows = rows

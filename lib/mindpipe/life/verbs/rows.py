@@ -36,6 +36,7 @@ from mindpipe.store.changes import (
 )
 
 if TYPE_CHECKING:
+    from mindpipe.store.engine import EngineStore
     from mindpipe.store.sqlite import SqliteStore
 
 Fault = Callable[[str], MindError]
@@ -349,7 +350,7 @@ def take(
 
 
 def take_again(
-    store: "SqliteStore", rows: Rows, manifest: LifeManifest, found: Tables, fault: Fault
+    store: "EngineStore", rows: Rows, manifest: LifeManifest, found: Tables, fault: Fault
 ) -> Taken:
     """Put the rows of a life in the place of those that it left here, as `take` does.
 
@@ -364,17 +365,18 @@ def take_again(
         for left in rewinds.left_names(rows, agent=agent):
             tables.take_out(rows, agent=left, spaces=())
         tables.take_out(rows, agent=agent, spaces=quiet)
-    number = index.agent_number(rows, agent)
-    if number is not None:
-        vectors.forget(rows, **index.span_of(number)._asdict())
-    index.clear(rows)
+    if store.searched is store:
+        number = index.agent_number(rows, agent)
+        if number is not None:
+            vectors.forget(rows, **index.span_of(number)._asdict())
+        index.clear(rows)
     history_tables.clear_index(rows)
     extend_index(rows, after=0)
     return take(rows, manifest, found, fault, numbering=numbering)
 
 
 @contextlib.contextmanager
-def from_file(store: "SqliteStore", reader: LifeReader) -> Iterator[Rows]:
+def from_file(store: "EngineStore", reader: LifeReader) -> Iterator[Rows]:
     """Hold a transaction for the rows of a life file.
 
     Raises:

@@ -31,8 +31,8 @@ from mindpipe.store.changes import (
     Values,
     is_logged,
     owner,
-    rows_heard,
 )
+from mindpipe.store.changesets import rows_heard
 
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore

@@ -1,6 +1,5 @@
 """How records become rows: lists as JSON, content that is never changed or deleted."""
 
-from collections.abc import Iterable
 from typing import cast
 
 import msgspec
@@ -29,11 +28,6 @@ def never_changed(table: str, columns: str) -> str:
 def listed(value: object) -> str | None:
     """Return a list or record as JSON, nothing as NULL."""
     return to_json(value).decode() if value else None
-
-
-def array(values: Iterable[str | int]) -> str:
-    """Return values as a JSON array, for a statement that asks for any of them."""
-    return to_json([*values]).decode()
 
 
 def cells_of(record: Record) -> dict[str, Cell]:

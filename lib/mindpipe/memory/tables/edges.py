@@ -7,7 +7,7 @@ import msgspec
 
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.memory.records import Numbered, StoredRelation
-from mindpipe.memory.tables.cells import array, cells_of, kept, listed
+from mindpipe.memory.tables.cells import cells_of, kept, listed
 
 SCHEMA = f"""
     CREATE TABLE relation(
@@ -38,16 +38,15 @@ def relations(
     """Return the edges from some entities, or with `both` also those to them, oldest first."""
     # An OR of the two ends would walk through all edges of the agent.
     ends = " UNION ALL ".join(
-        f"SELECT number FROM relation WHERE agent = :agent AND {end} "
-        "IN (SELECT value FROM json_each(:ids))"
+        f"SELECT number FROM relation WHERE agent = :agent AND {end} IN :ids"
         for end in (("source", "target") if both else ("source",))
     )
     found = rows.all(
         dict[str, object],
         f"SELECT {', '.join(_RELATION)} FROM relation WHERE number IN ({ends})"
-        " AND (:as_of IS NULL OR learnt <= :as_of) AND (retracted IS NULL OR retracted > :as_of)"
-        " ORDER BY number",
-        {"agent": agent, "ids": array(ids), "as_of": as_of},
+        " AND (CAST(:as_of AS TEXT) IS NULL OR learnt <= :as_of)"
+        " AND (retracted IS NULL OR retracted > :as_of) ORDER BY number",
+        {"agent": agent, "ids": [*ids], "as_of": as_of},
     )
     return [msgspec.convert({**row, **_lists(row)}, StoredRelation) for row in found]
 
@@ -72,9 +71,8 @@ def standing(rows: Rows, *, agent: str) -> list[Numbered[StoredRelation]]:
 def retract_relations(rows: Rows, numbers: Iterable[int], *, at: str) -> None:
     """Take edges back."""
     rows.run(
-        "UPDATE relation SET retracted = :at"
-        " WHERE number IN (SELECT value FROM json_each(:numbers))",
-        {"numbers": array(numbers), "at": at},
+        "UPDATE relation SET retracted = :at WHERE number IN :numbers",
+        {"numbers": [*numbers], "at": at},
     )
 
 

@@ -7,11 +7,11 @@ from typing import cast
 
 import msgspec
 
-from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.ports import Cell, Given, Rows
 from mindpipe.core.records import Migration
 from mindpipe.memory.records import Item, ItemFilter, NumberedItem, QuotedSpan
 from mindpipe.memory.strength import Fading
-from mindpipe.memory.tables.cells import array, kept, listed, never_changed
+from mindpipe.memory.tables.cells import kept, listed, never_changed
 
 _ITEM_CONTENT = (
     "number",
@@ -99,9 +99,9 @@ def add_items(rows: Rows, items: Sequence[Item], *, first: int) -> None:
 def _insertion(items: int) -> str:
     """Return the statement that inserts so many items."""
     row = f"({', '.join('?' * len(_COLUMNS))})"
-    # OR IGNORE would pass over more than an id or key that is there: any row that breaks a rule.
+    # A trigger passes over a key that is there. A number that is there, too, would be an error.
     marks = ", ".join([row] * items)
-    return f"INSERT INTO memory_item({_ITEM}) VALUES {marks} ON CONFLICT DO NOTHING"
+    return f"INSERT INTO memory_item({_ITEM}) VALUES {marks} ON CONFLICT(agent, id) DO NOTHING"
 
 
 def _item_cells(number: int, item: Item) -> tuple[Cell, ...]:
@@ -159,8 +159,8 @@ def items_after(
     rows: Rows, number: int, *, agent: str | None = None, limit: int
 ) -> Iterator[NumberedItem]:
     """Yield the items with a greater number, of one agent or of all, in the order of numbers."""
-    # The plus keeps SQLite from sorting all that an agent has for the few that come next.
-    where = "WHERE number > :number" + ("" if agent is None else " AND +agent = :agent")
+    # Said so, it keeps SQLite from sorting all that an agent has for the few that come next.
+    where = "WHERE number > :number" + ("" if agent is None else " AND agent || '' = :agent")
     return _items(
         rows,
         f"{where} ORDER BY number LIMIT :limit",
@@ -170,23 +170,24 @@ def items_after(
 
 def items_of(rows: Rows, *, agent: str, ids: Iterable[str]) -> list[NumberedItem]:
     """Return the items of an agent with one of some ids, in the order of their numbers."""
-    values = {"agent": agent, "ids": array(ids)}
-    where = "WHERE agent = :agent AND id IN (SELECT value FROM json_each(:ids))"
-    return sorted(_items(rows, where, values), key=lambda found: found.number)
+    values: dict[str, Given] = {"agent": agent, "ids": [*ids]}
+    found = _items(rows, "WHERE agent = :agent AND id IN :ids", values)
+    return sorted(found, key=lambda one: one.number)
 
 
 def last_of_speaker(rows: Rows, item: Item, *, number: int) -> Item | None:
     """Return the last item of the speaker of one that came before it, None where there is none."""
     where = (
-        "WHERE number < :number AND +agent = :agent AND speaker IS :speaker "
-        "AND claimed_speaker IS :claimed ORDER BY number DESC LIMIT 1"
+        "WHERE number < :number AND agent || '' = :agent "
+        "AND speaker IS NOT DISTINCT FROM :speaker "
+        "AND claimed_speaker IS NOT DISTINCT FROM :claimed ORDER BY number DESC LIMIT 1"
     )
     said_by = {"speaker": item.speaker, "claimed": item.claimed_speaker}
     found = list(_items(rows, where, {"number": number, "agent": item.agent, **said_by}))
     return found[0].item if found else None
 
 
-def _items(rows: Rows, where: str, values: Mapping[str, Cell]) -> Iterator[NumberedItem]:
+def _items(rows: Rows, where: str, values: Mapping[str, Given]) -> Iterator[NumberedItem]:
     """Yield the items that a condition names."""
     for row in rows.each(dict[str, object], f"SELECT {_ITEM} FROM memory_item {where}", values):
         number = cast("int", row.pop("number"))
@@ -209,8 +210,9 @@ def filtered_items(
     if not wanted.archived:
         where += [words if wanted.as_of else now for now, words in _ASIDE]
     condition = " AND ".join(["agent = :agent", *where])
-    meant = {**values, "agent": agent, "limit": -1 if limit is None else limit}
-    for found in _items(rows, f"WHERE {condition} ORDER BY number LIMIT :limit", meant):
+    ordered = "ORDER BY number" + ("" if limit is None else " LIMIT :limit")
+    meant = {**values, "agent": agent, "limit": limit}
+    for found in _items(rows, f"WHERE {condition} {ordered}", meant):
         yield found.item
 
 
@@ -234,16 +236,15 @@ def fading_items(rows: Rows, *, agent: str) -> Iterator[Fading]:
 
 def items_at(rows: Rows, numbers: Iterable[int]) -> list[Item]:
     """Return the items with some numbers, in their order."""
-    where = "WHERE number IN (SELECT value FROM json_each(:numbers)) ORDER BY number"
-    return [found.item for found in _items(rows, where, {"numbers": array(numbers)})]
+    where = "WHERE number IN :numbers ORDER BY number"
+    return [found.item for found in _items(rows, where, {"numbers": [*numbers]})]
 
 
 def archive_items(rows: Rows, numbers: Iterable[int], *, at: str) -> None:
     """Set items aside."""
     rows.run(
-        "UPDATE memory_item SET archived = :at"
-        " WHERE number IN (SELECT value FROM json_each(:numbers))",
-        {"numbers": array(numbers), "at": at},
+        "UPDATE memory_item SET archived = :at WHERE number IN :numbers",
+        {"numbers": [*numbers], "at": at},
     )
 
 
@@ -251,8 +252,8 @@ def recall_items(rows: Rows, ids: Iterable[str], *, agent: str, at: str) -> int:
     """Count that items were found and used; those set aside come back. Return how many."""
     return rows.run(
         "UPDATE memory_item SET recalled = recalled + 1, recalled_at = :at, archived = NULL"
-        " WHERE agent = :agent AND id IN (SELECT value FROM json_each(:ids))",
-        {"ids": array(ids), "agent": agent, "at": at},
+        " WHERE agent = :agent AND id IN :ids",
+        {"ids": [*ids], "agent": agent, "at": at},
     )
 
 
@@ -260,8 +261,8 @@ def retract_items(rows: Rows, ids: Iterable[str], *, agent: str, at: str) -> int
     """Take items back, once; return how many were not before."""
     return rows.run(
         "UPDATE memory_item SET retracted = :at WHERE agent = :agent AND retracted IS NULL"
-        " AND id IN (SELECT value FROM json_each(:ids))",
-        {"ids": array(ids), "agent": agent, "at": at},
+        " AND id IN :ids",
+        {"ids": [*ids], "agent": agent, "at": at},
     )
 
 
@@ -297,6 +298,7 @@ def set_mark(rows: Rows, *, agent: str, upto: int) -> None:
     """Remember the last message that was read; the mark never goes back."""
     rows.run(
         "INSERT INTO extraction_mark(agent, upto) VALUES(:agent, :upto) "
-        "ON CONFLICT(agent) DO UPDATE SET upto = max(upto, excluded.upto)",
+        "ON CONFLICT(agent) DO UPDATE SET upto = excluded.upto "
+        "WHERE extraction_mark.upto < excluded.upto",
         {"agent": agent, "upto": upto},
     )

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from mindpipe.core.ports import Rows
+from mindpipe.core.ports import Given, Rows
 from mindpipe.core.records import Record
 from mindpipe.memory.records import StoredOutcome
-from mindpipe.memory.tables.cells import array, cells_of, kept
+from mindpipe.memory.tables.cells import cells_of, kept
 
 _WRITTEN = "number, agent, id, key, learnt, body"
 SCHEMA = f"""
@@ -60,17 +60,22 @@ class Body(Record):
 _BODY = "SELECT number, agent, id, body, learnt, retracted FROM"
 _BODY_THEN = (
     "SELECT number, agent, id, body, learnt, "
-    "iif(retracted > :as_of, NULL, retracted) AS retracted FROM"
+    "CASE WHEN retracted > :as_of THEN NULL ELSE retracted END AS retracted FROM"
 )
 
 
 def add_body(rows: Rows, table: Written, body: Body, *, beside: str | int | None) -> bool:
-    """Insert a record, and beside it its key or version; return whether it was new."""
-    extra = "version" if table == "memory_entity" else "key"
+    """Insert a record, and beside it its key or version; return whether it was new.
+
+    Of those that stand once it is not where the id is there, or the key, which a trigger looks at.
+    """
+    extra, there = "key", " ON CONFLICT(agent, id) DO NOTHING"
+    if table == "memory_entity":
+        extra, there = "version", ""
     return bool(
         rows.run(
             f"INSERT INTO {table}(agent, id, {extra}, learnt, body, retracted)"
-            " VALUES(:agent, :id, :beside, :learnt, :body, :retracted) ON CONFLICT DO NOTHING",
+            f" VALUES(:agent, :id, :beside, :learnt, :body, :retracted){there}",
             {**cells_of(body), "beside": beside},
         )
     )
@@ -81,7 +86,7 @@ def find_body(rows: Rows, table: Once, *, agent: str, id: str, key: str | None) 
     return rows.one(
         Body,
         f"{_BODY} {table} WHERE agent = :agent AND (key = :key OR id = :id)"
-        " ORDER BY key IS :key DESC LIMIT 1",
+        " ORDER BY CASE WHEN key = :key THEN 0 ELSE 1 END LIMIT 1",
         {"agent": agent, "id": id, "key": key},
     )
 
@@ -98,12 +103,15 @@ def bodies(
 
     Only what was learnt by then is there, and what was taken back later is not taken back.
     """
+    values: dict[str, Given] = {"agent": agent, "as_of": as_of}
+    of_some = ""
+    if ids is not None:
+        values["ids"], of_some = [*ids], " AND id IN :ids"
     return rows.each(
         Body,
-        f"{_BODY_THEN} {table} WHERE (:agent IS NULL OR agent = :agent)"
-        " AND (:as_of IS NULL OR learnt <= :as_of)"
-        " AND (:ids IS NULL OR id IN (SELECT value FROM json_each(:ids))) ORDER BY number",
-        {"agent": agent, "as_of": as_of, "ids": None if ids is None else array(ids)},
+        f"{_BODY_THEN} {table} WHERE (CAST(:agent AS TEXT) IS NULL OR agent = :agent)"
+        f" AND (CAST(:as_of AS TEXT) IS NULL OR learnt <= :as_of){of_some} ORDER BY number",
+        values,
     )
 
 
@@ -113,8 +121,8 @@ def bodies_after(
     """Return the records with a greater number, in the order of numbers."""
     return rows.all(
         Body,
-        f"{_BODY} {table} WHERE number > :number AND (:agent IS NULL OR agent = :agent)"
-        " ORDER BY number LIMIT :limit",
+        f"{_BODY} {table} WHERE number > :number AND (CAST(:agent AS TEXT) IS NULL "
+        "OR agent = :agent) ORDER BY number LIMIT :limit",
         {"number": number, "agent": agent, "limit": limit},
     )
 
@@ -122,9 +130,8 @@ def bodies_after(
 def retract_bodies(rows: Rows, table: Written, numbers: Iterable[int], *, at: str) -> None:
     """Take records back."""
     rows.run(
-        f"UPDATE {table} SET retracted = :at"
-        " WHERE number IN (SELECT value FROM json_each(:numbers))",
-        {"numbers": array(numbers), "at": at},
+        f"UPDATE {table} SET retracted = :at WHERE number IN :numbers",
+        {"numbers": [*numbers], "at": at},
     )
 
 
@@ -142,7 +149,7 @@ def outcomes(rows: Rows, *, agent: str, lesson: str, as_of: str | None) -> list[
     return rows.all(
         StoredOutcome,
         "SELECT agent, lesson, at, good, note, learnt, confidence FROM lesson_outcome"
-        " WHERE agent = :agent AND lesson = :lesson AND (:as_of IS NULL OR learnt <= :as_of)"
-        " ORDER BY number",
+        " WHERE agent = :agent AND lesson = :lesson"
+        " AND (CAST(:as_of AS TEXT) IS NULL OR learnt <= :as_of) ORDER BY number",
         {"agent": agent, "lesson": lesson, "as_of": as_of},
     )

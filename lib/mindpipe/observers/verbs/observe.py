@@ -27,7 +27,8 @@ from mindpipe.observers.records import (
 from mindpipe.observers.rules import boost_words, priority_of
 from mindpipe.observers.verbs.steps import StoreKeeper
 from mindpipe.plans import verbs as due_plans
-from mindpipe.store.access import open_store
+from mindpipe.store.access import open_where
+from mindpipe.store.address import Where
 
 _Entry = Point | Repository | Watched | Speaking | Endpoint
 
@@ -147,7 +148,7 @@ def check(
 
 
 @contextlib.contextmanager
-def observing(store_path: Path, around: ObserverContext) -> Iterator[None]:
+def observing(store_path: Where, around: ObserverContext) -> Iterator[None]:
     """Let every observer of a configuration push into a store's inboxes until the block ends.
 
     What changed before is in the inboxes when the block begins. Each observer has a thread and a
@@ -162,13 +163,13 @@ def observing(store_path: Path, around: ObserverContext) -> Iterator[None]:
         yield
 
 
-def pushing(store_path: Path, around: ObserverContext) -> Place:
+def pushing(store_path: Where, around: ObserverContext) -> Place:
     """Return a place from which everything goes into the inboxes of a store, by itself."""
 
     @contextlib.contextmanager
     def place() -> Iterator[ObserverOutputs]:
         clock, chance = around.clock, around.chance
-        store = open_store(store_path)
+        store = open_where(store_path)
         try:
             deliver = deliver_to(store, clock, chance, around.settings)
             yield ObserverOutputs(StoreKeeper(store, deliver), into_store(store, clock, chance))
@@ -178,12 +179,12 @@ def pushing(store_path: Path, around: ObserverContext) -> Place:
     return place
 
 
-def in_store(path: Path) -> OpenKeeper:
+def in_store(path: Where) -> OpenKeeper:
     """Return what opens a store to keep what was seen in, and to deliver nothing."""
 
     @contextlib.contextmanager
     def opened() -> Iterator[Keeper]:
-        store = open_store(path)
+        store = open_where(path)
         try:
             yield StoreKeeper(store, lambda _events: None)
         finally:

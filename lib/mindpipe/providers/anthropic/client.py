@@ -16,6 +16,7 @@ class AnthropicMessages(SdkModel):
     form = Form(read=read_reply, assembler=Assembler)
     usual_address = "https://api.anthropic.com"
     path = "/v1/messages"
+    models_path = "/v1/models"
 
     def _sdk(self, client: "httpx2.Client") -> "anthropic.Anthropic":
         """Return the SDK."""

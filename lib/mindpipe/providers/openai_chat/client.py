@@ -16,6 +16,7 @@ class OpenAIChat(SdkModel):
     form = Form(read=read_reply, assembler=Assembler)
     usual_address = "https://api.openai.com/v1"
     path = "/chat/completions"
+    models_path = "/models"
 
     def _sdk(self, client: "httpx2.Client") -> "openai.OpenAI":
         """Return the SDK."""

@@ -21,7 +21,7 @@ class Feed(NamedTuple):
     source: EntrySource
     table: str
     rows: str
-    stood: str = "iif(aside > :as_of, 'active', status)"
+    stood: str = "CASE WHEN aside > :as_of THEN 'active' ELSE status END"
 
 
 _NEWER = (
@@ -30,21 +30,25 @@ _NEWER = (
     "AND newer.retracted IS NULL"
 )
 _RELATIONS = (
-    "coalesce((SELECT ' (' || group_concat(DISTINCT replace(type, '_', ' ') || ' ' "
-    "|| replace(target, '-', ' ')) || ')' FROM relation AS edge "
+    "coalesce((SELECT ' (' || string_agg(said, ',' ORDER BY place) || ')' FROM ("
+    "SELECT replace(type, '_', ' ') || ' ' || replace(target, '-', ' ') AS said, "
+    "min(number) AS place FROM relation AS edge "
     "WHERE edge.agent = memory_entity.agent AND edge.source = memory_entity.id "
     "AND edge.learnt <= memory_entity.learnt "
     "AND edge.retracted IS NULL AND edge.until IS NULL AND NOT EXISTS(SELECT 1 FROM relation AS "
     "ended WHERE ended.agent = edge.agent AND ended.source = edge.source AND ended.type = edge.type"
-    " AND ended.target = edge.target AND ended.since IS edge.since AND ended.until IS NOT NULL "
-    "AND ended.retracted IS NULL AND ended.learnt <= memory_entity.learnt) HAVING count(*)), '')"
+    " AND ended.target = edge.target AND ended.since IS NOT DISTINCT FROM edge.since "
+    "AND ended.until IS NOT NULL "
+    "AND ended.retracted IS NULL AND ended.learnt <= memory_entity.learnt) "
+    "GROUP BY said) AS edges HAVING count(*) > 0), '')"
 )
 _TOLD_AGAIN = (
     "role = 'tool' AND EXISTS(SELECT 1 FROM message AS asking, json_each(asking.parts) AS part "
     "WHERE asking.agent = message.agent AND asking.cycle = message.cycle "
-    "AND asking.role = 'assistant' AND part.value ->> 'id' = message.parts ->> '$[0].call' "
+    "AND asking.role = 'assistant' AND part.value ->> 'id' = message.parts ->> 0 ->> 'call' "
     "AND part.value ->> 'tool' = 'recall')"
 )
+_USUAL = "CAST(5 AS DOUBLE PRECISION) AS significance"
 # The place of a feed here is part of its rows' numbers: new ones are only ever added at the end.
 FEEDS = (
     Feed(
@@ -53,7 +57,7 @@ FEEDS = (
         "SELECT number, 'item' AS source, agent, id AS ref, kind, text, at, learnt, speaker, "
         "claimed_speaker, subject, session, entities, significance, sources, "
         "archived AS aside, retracted, "
-        "iif(archived IS NULL, 'active', 'archived') AS status FROM memory_item",
+        "CASE WHEN archived IS NULL THEN 'active' ELSE 'archived' END AS status FROM memory_item",
     ),
     Feed(
         "message",
@@ -61,9 +65,9 @@ FEEDS = (
         "SELECT number, 'message' AS source, agent, id AS ref, role AS kind, parts AS text, "
         "at, at AS learnt, role AS speaker, NULL AS claimed_speaker, "
         "NULL AS subject, substr(at, 1, 10) AS session, "
-        "NULL AS entities, 5.0 AS significance, iif(taint, '[\"history\"]', NULL) AS "
-        "sources, iif((role = 'note' AND origin = 'program') "
-        f"OR {_TOLD_AGAIN}, at, NULL) AS aside, "
+        f"NULL AS entities, {_USUAL}, CASE WHEN taint = 1 THEN "
+        "'[\"history\"]' END AS sources, CASE WHEN (role = 'note' AND origin = 'program') "
+        f"OR {_TOLD_AGAIN} THEN at END AS aside, "
         "NULL AS retracted, 'active' AS status FROM message",
     ),
     Feed(
@@ -73,7 +77,7 @@ FEEDS = (
         "'text' AS text, until AS at, learnt, NULL AS speaker, "
         "NULL AS claimed_speaker, "
         "NULL AS subject, NULL AS "
-        "session, NULL AS entities, 5.0 AS significance, body -> 'sources' AS sources, NULL "
+        f"session, NULL AS entities, {_USUAL}, body ->> 'sources' AS sources, NULL "
         "AS aside, retracted, 'active' AS status FROM reflection",
     ),
     Feed(
@@ -82,24 +86,24 @@ FEEDS = (
         "SELECT number, 'lesson' AS source, agent, id AS ref, '' AS kind, coalesce((body ->> "
         "'when') || ': ', '') || (body ->> 'text') AS text, learnt AS at, learnt, NULL AS "
         "speaker, NULL AS claimed_speaker, "
-        "body ->> 'subject' AS subject, NULL AS session, NULL AS entities, 5.0 AS "
-        "significance, body -> 'sources' AS sources, NULL AS aside, retracted, 'active' AS "
-        "status FROM lesson",
+        f"body ->> 'subject' AS subject, NULL AS session, NULL AS entities, {_USUAL}, "
+        "body ->> 'sources' AS sources, NULL AS aside, retracted, 'active' AS status FROM lesson",
     ),
     Feed(
         "entity",
         "memory_entity",
         "SELECT number, 'entity' AS source, agent, id AS ref, "
         "coalesce(body ->> 'type', 'thing') AS kind, (body ->> 'name') "
-        "|| coalesce((SELECT ' (' || group_concat(value, ', ') || ')' "
-        "FROM json_each(body, '$.aliases') HAVING count(*)), '') "
+        "|| coalesce((SELECT ' (' || string_agg(value, ', ') || ')' "
+        "FROM json_each(body ->> 'aliases') HAVING count(*) > 0), '') "
         f"|| coalesce(': ' || nullif(body ->> 'profile', ''), '') || {_RELATIONS} AS text, "
         "learnt AS at, learnt, NULL AS speaker, NULL AS claimed_speaker, "
         "body ->> 'name' AS subject, NULL AS session, "
         "(SELECT json_group_array(value) FROM (SELECT body ->> 'name' AS value UNION ALL "
-        "SELECT value FROM json_each(body, '$.aliases'))) AS entities, 5.0 AS significance, "
-        f"body -> 'sources' AS sources, (SELECT min(learnt) {_NEWER}) AS aside, retracted, "
-        f"iif(EXISTS(SELECT 1 {_NEWER}), 'superseded', 'active') AS status FROM memory_entity",
+        f"SELECT value FROM json_each(body ->> 'aliases')) AS named) AS entities, {_USUAL}, "
+        f"body ->> 'sources' AS sources, (SELECT min(learnt) {_NEWER}) AS aside, retracted, "
+        f"CASE WHEN EXISTS(SELECT 1 {_NEWER}) THEN 'superseded' ELSE 'active' END AS status "
+        "FROM memory_entity",
     ),
     Feed(
         "observation",
@@ -111,23 +115,24 @@ FEEDS = (
         "AS significance, sources, ended AS aside, NULL AS retracted, status FROM observation",
         stood="coalesce((SELECT standing ->> 'status' FROM observation_standing AS stood WHERE "
         "stood.agent = entry.agent AND stood.observation = entry.ref AND recorded <= :as_of "
-        "ORDER BY stood.version DESC LIMIT 1), iif(aside > :as_of, 'active', status))",
+        "ORDER BY stood.version DESC LIMIT 1), "
+        "CASE WHEN aside > :as_of THEN 'active' ELSE status END)",
     ),
 )
-# Each is true where nothing is asked for; NULL compares as neither. The plus keeps SQLite from
-# walking through all rows of an agent: they are asked for by their numbers.
+# Each is true where nothing is asked for; NULL compares as neither. What is put behind the agent
+# keeps SQLite from walking through all rows of one: they are asked for by their numbers.
 _WANTED = (
-    "+agent = :agent",
-    "(:as_of IS NULL OR learnt <= :as_of)",
+    "agent || '' = :agent",
+    "(CAST(:as_of AS TEXT) IS NULL OR learnt <= :as_of)",
     "(retracted IS NULL OR retracted > :as_of)",
-    "(:history OR aside IS NULL OR aside > :as_of)",
-    "(:since IS NULL OR at >= :since)",
-    "(:until IS NULL OR at < :until)",
-    "(:kind IS NULL OR :kind IN (kind, source))",
-    "(:speaker IS NULL OR lower(speaker) = lower(:speaker) "
+    "(:history = 1 OR aside IS NULL OR aside > :as_of)",
+    "(CAST(:since AS TEXT) IS NULL OR at >= :since)",
+    "(CAST(:until AS TEXT) IS NULL OR at < :until)",
+    "(CAST(:kind AS TEXT) IS NULL OR :kind IN (kind, source))",
+    "(CAST(:speaker AS TEXT) IS NULL OR lower(speaker) = lower(:speaker) "
     "OR (source = 'observation' AND subject = :about))",
-    "(:subject IS NULL OR lower(subject) = lower(:subject))",
-    "(NOT :trusted OR coalesce(sources, '[]') = '[]')",
+    "(CAST(:subject AS TEXT) IS NULL OR lower(subject) = lower(:subject))",
+    "(:trusted = 0 OR coalesce(sources, '[]') = '[]')",
 )
 CONDITION = " AND ".join(_WANTED)
 """Holds for the entries that `Filters`, as parameters, ask for."""

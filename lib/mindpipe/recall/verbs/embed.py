@@ -34,7 +34,7 @@ _EVERY = Filters(history=True)
 
 def count(store: Store, *, agent: str) -> int:
     """Return how many entries an agent has in its index."""
-    with store.read() as rows:
+    with store.searched.read() as rows:
         return sum(mark.rows for mark in index.marks(rows, agent=agent))
 
 
@@ -53,6 +53,7 @@ def embed(store: Store, embedder: Embedder, *, agent: str) -> Iterator[Embedded]
     # A model is not asked for what could not be kept.
     with store.write():
         pass
+    store = store.searched
     yield done
     while True:
         with store.read() as rows:

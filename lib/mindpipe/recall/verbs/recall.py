@@ -87,6 +87,7 @@ def recall(
 
     All are answered from one state of the store, and what one has read the others need not.
     """
+    store = store.searched
     with store.read() as rows:
         searching = _Searching(store, rows, asked)
         meant = meaning(rows, lambda: [searching.dense(one) for one in questions])
@@ -433,7 +434,7 @@ def _signals(one: Ranked, *, explain: bool) -> dict[str, float] | msgspec.UnsetT
 
 def seconds_of_a_search(store: Store, clock: Clock, *, agent: str) -> float | None:
     """Return for how many seconds an agent's vectors are searched, None where it has none."""
-    with store.read() as rows:
+    with store.searched.read() as rows:
         number = index.agent_number(rows, agent)
         if number is None:
             return None

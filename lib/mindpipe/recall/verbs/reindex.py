@@ -17,13 +17,13 @@ _AT_ONCE = 50_000
 
 def is_behind(store: Store) -> bool:
     """Tell whether something is kept that cannot be found yet."""
-    with store.read() as rows:
+    with store.searched.read() as rows:
         return any(index.newest(rows, feed) > index.upto(rows, feed.source) for feed in FEEDS)
 
 
 def lag(store: Store) -> int:
     """Return how many rows at most are kept that cannot be found yet."""
-    with store.read() as rows:
+    with store.searched.read() as rows:
         return sum(
             max(0, index.newest(rows, feed) - index.upto(rows, feed.source)) for feed in FEEDS
         )
@@ -31,7 +31,7 @@ def lag(store: Store) -> int:
 
 def gaps(store: Store) -> int:
     """Return by how many rows the index is out with what its marks say is in it."""
-    with store.read() as rows:
+    with store.searched.read() as rows:
         return index.gaps(rows)
 
 
@@ -40,8 +40,9 @@ def catch_up(store: Store) -> Iterator[int]:
 
     What is yielded is kept. A caller that holds a transaction keeps all of it or nothing.
     """
+    found = store.searched
     for feed in FEEDS:
-        while taken := _take(store, feed):
+        while taken := _take(found, feed):
             yield taken
 
 
@@ -61,9 +62,9 @@ def reindex(store: Store, note: Callable[[Rows], None]) -> int:
 
     `note` notes there that this was done.
     """
-    with store.write() as rows:
+    with store.write() as noted, store.searched.write() as rows:
         index.clear(rows)
-        note(rows)
+        note(noted)
         return sum(catch_up(store))
 
 

@@ -4,13 +4,15 @@ from pathlib import Path
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
+from mindpipe.core.errors import UnavailableError
 from mindpipe.core.ports import Chance, Clock
 from mindpipe.store.access import make_store
-from mindpipe.store.sqlite import SqliteStore
+from mindpipe.store.address import Where
+from mindpipe.store.engine import EngineStore
 
 
 def init(
-    store: Path,
+    where: Where,
     clock: Clock,
     chance: Chance,
     *,
@@ -27,8 +29,15 @@ def init(
         UsageError: the agent's name may not be used.
     """
 
-    def begin(unfinished: SqliteStore) -> None:
+    def begin(unfinished: EngineStore) -> None:
         if agent:
             agents.new(unfinished, clock, chance, name=agent, change=change)
 
-    make_store(store, clock, chance, page_checksums=page_checksums, begin=begin)
+    if isinstance(where, Path):
+        make_store(where, clock, chance, page_checksums=page_checksums, begin=begin)
+        return
+    if page_checksums:
+        raise UnavailableError("--page-checksums is about a file; a server has its own.")
+    from mindpipe.store.postgres.schema import make_store as make_on_server
+
+    make_on_server(where, clock, chance, begin=begin).close()

@@ -1,0 +1,79 @@
+"""Where a store is: a file, or a schema of a server, `postgresql://user@host/base?schema=fleet`."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from mindpipe.core.errors import UnavailableError, UsageError
+
+SCHEMES = ("postgresql://", "postgres://")
+SCHEMA = "mindpipe"
+"""The schema of a store whose address names none."""
+_NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
+
+
+class Address(NamedTuple):
+    """Where a store is: how the driver finds the server, and which schema there is the store."""
+
+    server: str
+    schema: str
+
+    def __str__(self) -> str:
+        """Return it as people give it; there is no password in it."""
+        if self.schema == SCHEMA:
+            return self.server
+        return f"{self.server}{'&' if '?' in self.server else '?'}schema={self.schema}"
+
+
+Where = Path | Address
+"""Where a store is."""
+
+
+def where_of(name: str) -> Where:
+    """Return where a store is that has this name; see `address_of` for what is raised."""
+    return address_of(name) if name.startswith(SCHEMES) else Path(name)
+
+
+def is_there(where: Where) -> bool:
+    """Tell whether a file is there; what is on a server is found out by whoever opens it."""
+    return isinstance(where, Address) or where.exists()
+
+
+def file_of(where: Where) -> Path:
+    """Return the file of a store.
+
+    Raises:
+        UnavailableError: it is on a server, and what is wanted is about a file.
+    """
+    if isinstance(where, Path):
+        return where
+    raise UnavailableError(
+        "this is about a store's file, and a server has none; mind help machines says what to do "
+        "there instead."
+    )
+
+
+def address_of(store: str) -> Address:
+    """Return the parts of an address.
+
+    Raises:
+        UsageError: there is a password in it, which everybody on the machine could read, or a
+            schema whose name would have to be quoted.
+    """
+    from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+    parts = urlsplit(store)
+    given = parse_qsl(parts.query, keep_blank_values=True)
+    if parts.password is not None or any(name == "password" for name, _ in given):
+        raise UsageError(
+            "the store's address has a password in it, which others could read. Take it away, and "
+            "put it into ~/.pgpass, a service (pg_service.conf) or PGPASSWORD."
+        )
+    schema = next((value for name, value in given if name == "schema"), SCHEMA)
+    if not _NAME.fullmatch(schema):
+        raise UsageError(f"{schema!r} is no name of a schema: a-z, 0-9 and _, a letter first.")
+    # A server takes %20 for a space and nothing else, and may have no host (a service names one).
+    options = [(name, value) for name, value in given if name != "schema"]
+    rest = urlencode(options, quote_via=quote)
+    server = f"{parts.scheme}://{parts.netloc}{parts.path}"
+    return Address(f"{server}?{rest}" if rest else server, schema)

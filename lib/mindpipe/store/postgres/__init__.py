@@ -1,0 +1,1 @@
+"""One schema of a PostgreSQL server as a Store."""

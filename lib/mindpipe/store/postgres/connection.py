@@ -1,0 +1,125 @@
+"""One connection to a server: how it is made and kept, and the server's errors in our words."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import psycopg
+from psycopg import errors
+from psycopg.adapt import AdaptersMap
+
+from mindpipe.core.errors import (
+    InputOutputError,
+    RefusedError,
+    StoreBusyError,
+    UnavailableError,
+    UnfitRowError,
+)
+from mindpipe.core.ports import Row
+from mindpipe.store.address import Address
+from mindpipe.store.postgres.rows import Connection, adapters
+
+LEAST_VERSION = 150_000
+"""PostgreSQL 15: what statements and roles here need."""
+CONNECT_SECONDS = 10
+
+
+_NOTICED = (
+    "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; "
+    "SET idle_in_transaction_session_timeout = '5min'"
+)
+
+
+class _Context(NamedTuple):
+    """How values go to a server and come from it, as the driver wants to be told."""
+
+    adapters: AdaptersMap
+    connection: None = None
+
+
+def connect(address: Address) -> Connection:
+    """Connect to the server of a store.
+
+    The driver finds host, user and password where PostgreSQL's own programs do: in the address, in
+    PGHOST and its like, in a service file and in ~/.pgpass.
+
+    Raises:
+        UnavailableError: the server cannot be reached, refuses, or is older than PostgreSQL 15.
+    """
+    with server_errors(address):
+        # A server that went without a word is found out after half a minute, not two hours.
+        connection: psycopg.Connection[Row] = psycopg.connect(
+            address.server,
+            autocommit=True,
+            connect_timeout=CONNECT_SECONDS,
+            application_name="mindpipe",
+            client_encoding="UTF8",
+            context=_Context(adapters()),
+            keepalives_idle=10,
+            keepalives_interval=5,
+            keepalives_count=3,
+            tcp_user_timeout=30_000,
+        )
+    # The server finds out as soon that we went, and lets go of what was under way.
+    connection.execute(_NOTICED)
+    version = connection.info.server_version
+    if version < LEAST_VERSION:
+        connection.close()
+        raise UnavailableError(
+            f"the server is PostgreSQL {version // 10_000}; mindpipe needs 15 or newer."
+        )
+    return connection
+
+
+@contextlib.contextmanager
+def server_errors(address: Address) -> Iterator[None]:
+    """Turn the server's errors into ours, each with what to try."""
+    try:
+        yield
+    except psycopg.Error as error:
+        raise_ours(address, error)
+        raise
+
+
+def raise_ours(address: Address, error: BaseException) -> None:
+    """Raise our error for one of the server's; return where it is none."""
+    match error:
+        case (
+            errors.LockNotAvailable()
+            | errors.DeadlockDetected()
+            | errors.SerializationFailure()
+            | errors.QueryCanceled()
+        ):
+            raise StoreBusyError("the store is busy. Try again.") from None
+        case errors.InsufficientPrivilege():
+            raise RefusedError(
+                f"the server lets this user not do that: {_first_line(error)}. "
+                "See mind store roles."
+            ) from None
+        case errors.DiskFull():
+            raise InputOutputError(
+                "no space left on the server. Nothing of the last transaction was kept."
+            ) from None
+        case errors.ReadOnlySqlTransaction():
+            raise UnavailableError(
+                "the server takes nothing: it is a replica, or read-only. Name the primary "
+                "(target_session_attrs=read-write)."
+            ) from None
+        case errors.IntegrityError() | errors.DataError():
+            raise UnfitRowError(f"the store refused a row: {_first_line(error)}") from error
+        case psycopg.OperationalError() | psycopg.InterfaceError():
+            raise StoreBusyError(
+                f"the server cannot be reached: {_first_line(error)}. Try again."
+            ) from None
+        case _:
+            return
+
+
+def no_store(address: Address) -> UnavailableError:
+    """Return the error for a schema that is no store."""
+    return UnavailableError(f"no store in schema {address.schema}. Run mind init.")
+
+
+def _first_line(error: BaseException) -> str:
+    """Return what a server says first; what follows repeats the statement with its values."""
+    return (str(error).strip().splitlines() or ["no reason given"])[0].rstrip(".")

@@ -1,0 +1,83 @@
+"""Rows of a server: its values as the tables mean them, and SQL in the open transaction."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import cast
+
+import psycopg
+from psycopg import RawCursor, postgres
+from psycopg.abc import Buffer
+from psycopg.adapt import AdaptersMap, Dumper, Loader
+
+from mindpipe.core.ports import Cell, Given, Row, Sql
+from mindpipe.store.rows import Cursor, EngineRows
+from mindpipe.store.statements import postgres_text
+
+Connection = psycopg.Connection[Row]
+_WHOLE = postgres.types["int8"].oid
+
+
+class _Whole(Dumper):
+    """Gives whole numbers and truths as columns keep them: of one type, whatever their size."""
+
+    oid = _WHOLE
+
+    def dump(self, obj: int) -> bytes:
+        """Return the digits."""
+        return b"%d" % obj
+
+
+class _Truth(Loader):
+    """Takes a condition as SQLite gives it: 1 or 0."""
+
+    def load(self, data: Buffer) -> int:
+        """Return 1 or 0."""
+        return int(bytes(data) == b"t")
+
+
+class _Number(Loader):
+    """Takes a sum of whole numbers as a whole one, and any other as a float."""
+
+    def load(self, data: Buffer) -> int | float:
+        """Return the number."""
+        digits = bytes(data).decode()
+        return float(digits) if "." in digits else int(digits)
+
+
+def adapters() -> AdaptersMap:
+    """Return how values go to a server and come from it: as they do with SQLite."""
+    found = AdaptersMap(psycopg.adapters)
+    for kind in (int, bool):
+        found.register_dumper(kind, _Whole)
+    found.register_loader("bool", _Truth)
+    found.register_loader("numeric", _Number)
+    return found
+
+
+class PostgresRows(EngineRows):
+    """Rows of one schema of a server; `connected` gives the connection of the transaction."""
+
+    def __init__(self, connected: Callable[[], Connection]) -> None:
+        super().__init__()
+        self._connected = connected
+
+    def _query(self, sql: Sql, values: Mapping[str, Given] | None) -> RawCursor[Row]:
+        """Run one statement that gives rows."""
+        text, names = postgres_text(sql)
+        cursor = RawCursor(self._connected())
+        # A statement that is given nothing is not to be taken for several.
+        given = [values[name] for name in names] if values else []
+        return cursor.execute(text, given)
+
+    def _names(self, cursor: Cursor) -> tuple[str, ...]:
+        """Return the names of the columns."""
+        described = cast("RawCursor[Row]", cursor).description or ()
+        return tuple([column.name for column in described])
+
+    def _change(self, sql: Sql, values: Mapping[str, Given] | None) -> int:
+        """Run one statement and return how many rows it changed."""
+        return max(self._query(sql, values).rowcount, 0)
+
+    def _change_many(self, sql: Sql, values: Iterable[Sequence[Cell]]) -> None:
+        """Run one statement once per sequence of positional parameters."""
+        text, _ = postgres_text(sql)
+        RawCursor(self._connected()).executemany(text, values)

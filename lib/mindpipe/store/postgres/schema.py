@@ -1,0 +1,95 @@
+"""Make the schema of a store on a server, and require that it is ours."""
+
+import contextlib
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from mindpipe.core.errors import RefusedError, UnavailableError
+from mindpipe.core.failpoints import reach
+from mindpipe.core.ports import Chance, Clock
+from mindpipe.store.address import Address
+from mindpipe.store.migrations import SCHEMA
+from mindpipe.store.postgres.connection import no_store, server_errors
+from mindpipe.store.postgres.rows import Connection
+from mindpipe.store.postgres.store import PostgresStore
+from mindpipe.store.schema import give_identity, newer_schema
+
+_FOLDER = Path(__file__).parent
+SCRIPTS = (_FOLDER / "functions.sql", _FOLDER / "schema.sql")
+"""What all migrations come to."""
+_CLASSES = "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s)"
+
+
+def open_store(address: Address) -> PostgresStore:
+    """Open the store of an address.
+
+    Raises:
+        UnavailableError: there is none, its schema is another version's, or the server does not
+            speak UTF-8.
+        TemporaryError: the server cannot be reached.
+    """
+    with contextlib.ExitStack() as left:
+        store = left.enter_context(contextlib.closing(PostgresStore(address, version=len(SCHEMA))))
+        with server_errors(address):
+            version = version_of(store.connection, address)
+        if version > len(SCHEMA):
+            raise newer_schema(path_version=version, ours=len(SCHEMA))
+        if version < len(SCHEMA):
+            raise UnavailableError(
+                f"the store has schema {version}, this program wants {len(SCHEMA)}. "
+                "Run mind store migrate."
+            )
+        left.pop_all()
+        return store
+
+
+def version_of(connection: Connection, address: Address) -> int:
+    """Return how many migrations a store has.
+
+    Raises:
+        UnavailableError: there is no store in the schema.
+    """
+    table = f"{address.schema}.migration"
+    if connection.execute("SELECT to_regclass(%s) IS NOT NULL", [table]).fetchone() != (1,):
+        raise no_store(address)
+    found = connection.execute(f"SELECT max(position) FROM {table}".encode()).fetchone()
+    return int(str(found[0])) if found else 0
+
+
+def make_store(
+    address: Address,
+    clock: Clock,
+    chance: Chance,
+    *,
+    begin: Callable[[PostgresStore], None] | None = None,
+) -> PostgresStore:
+    """Make the schema, the store in it and what `begin` does there in one transaction.
+
+    Raises:
+        RefusedError: there is a store already, or the schema has tables of something else.
+        UnavailableError: the database is not in UTF-8.
+    """
+    store = PostgresStore(address)
+    # Two that make a store at once come one after the other: what is no store yet has one lock.
+    with contextlib.closing(store), server_errors(address), store.making(partial(_make, address)):
+        with store.write() as rows:
+            identity = chance.new_id("s", address.schema)
+            give_identity(rows, identity=identity, created=clock.now())
+        if begin is not None:
+            begin(store)
+        reach("init.before_commit")
+    return open_store(address)
+
+
+def _make(address: Address, connection: Connection) -> None:
+    """Make the schema and its tables in the open transaction."""
+    schema = address.schema
+    if connection.execute("SHOW server_encoding").fetchone() != ("UTF8",):
+        raise UnavailableError("the database is not in UTF8; make one that is.")
+    found = connection.execute(_CLASSES, [schema]).fetchone()
+    if found != (0,):
+        raise RefusedError(f"schema {schema} is not empty; name a new one (?schema=).")
+    connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}".encode())
+    for script in SCRIPTS:
+        connection.execute(script.read_bytes())

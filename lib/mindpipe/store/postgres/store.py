@@ -1,0 +1,354 @@
+"""One schema of a PostgreSQL server as a Store: its transactions, and what holds them apart.
+
+A transaction that may write holds the store's lock from its first statement to its commit, so that
+no other writer comes between; it reads what is committed (READ COMMITTED), as the snapshot of any
+other level could be older than the lock. One that only reads sees one state (REPEATABLE READ) and
+waits for nobody.
+"""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from types import TracebackType
+
+import psycopg
+
+from mindpipe.core.errors import (
+    InputOutputError,
+    MindError,
+    StoreBusyError,
+    UnavailableError,
+)
+from mindpipe.core.ports import Rows
+from mindpipe.core.redaction import Redactor
+from mindpipe.store.address import Address
+from mindpipe.store.changes import ChangeLog
+from mindpipe.store.engine import EngineStore, Kind
+from mindpipe.store.postgres import clock, watch
+from mindpipe.store.postgres.connection import connect, raise_ours, server_errors
+from mindpipe.store.postgres.hearing import TriggerHearing
+from mindpipe.store.postgres.mirror import Mirror, mirror_file
+from mindpipe.store.postgres.rows import Connection, PostgresRows
+from mindpipe.store.rows import EngineRows
+from mindpipe.store.sqlite import SqliteStore
+
+BUSY_SECONDS = 30
+"""So long a transaction waits for the store's lock before it says that the store is busy."""
+ANSWER_SECONDS = 30
+"""So long it is asked what became of a commit whose answer was cut off."""
+_PAUSE = 0.2
+_BEGIN = {
+    "writes": "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+    "reads": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+}
+_UNDER_WAY = (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR)
+_LOCK = "SELECT coalesce(to_regclass(%s)::oid::bigint, 0)"
+_POSITION = "(SELECT max(position) FROM migration)"
+_STAMP = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text"
+_TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
+# The first eight digits of this name are the timeline, which a failover changes.
+_NUMBER = "SELECT pg_current_xact_id_if_assigned()::text, pg_walfile_name(pg_current_wal_lsn())"
+_STATUS = "SELECT pg_walfile_name(pg_current_wal_lsn()), pg_xact_status(%s::xid8)"
+
+
+class PostgresStore(EngineStore):
+    """One store on a server, with one connection; one that was lost is made anew.
+
+    `version`, where it is given, is the schema that every transaction wants to find: a program that
+    goes on while another one migrates the store is refused from then on.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        *,
+        version: int | None = None,
+        refusal: MindError | None = None,
+    ) -> None:
+        rows = PostgresRows(lambda: self.connection)
+        super().__init__(rows, TriggerHearing(rows), refusal=refusal)
+        self.address = address
+        self._version = version
+        self._open: Connection | None = None
+        self._mirror: Mirror | None = None
+        self._source: PostgresStore = self
+        self._guarded = True
+        self._lock = 0
+
+    @property
+    def where(self) -> Address:
+        """Return its address."""
+        return self.address
+
+    def stamp(self) -> str:
+        """Return words that differ once another connection has committed something."""
+        with server_errors(self.address):
+            return str(self.connection.execute(_STAMP).fetchone())
+
+    @property
+    def connection(self) -> Connection:
+        """Return the open connection, made anew where it was lost."""
+        if self._open is None or self._open.closed:
+            self._open = connect(self.address)
+            with server_errors(self.address):
+                found = self._open.execute(_LOCK, [f"{self.address.schema}.store"]).fetchone()
+            self._lock = int(str(found[0])) if found else 0
+        return self._open
+
+    @contextlib.contextmanager
+    def unguarded(self) -> Iterator[None]:
+        """Let no trigger refuse what becomes of rows that only ever stay."""
+        self._guard(is_on=False)
+        try:
+            yield
+        finally:
+            self._guard(is_on=True)
+
+    @contextlib.contextmanager
+    def making(self, make: Callable[[Connection], None]) -> Iterator[None]:
+        """Hold the transaction that makes the store; the log keeps what comes after `make`."""
+        with self.restoring():
+            make(self.connection)
+            log = ChangeLog(TriggerHearing(self._rows), self._rows)
+            log.begin()
+            yield
+            log.write()
+
+    def _guard(self, *, is_on: bool) -> None:
+        self._guarded = is_on
+        if self._open is not None and self._in_transaction:
+            said = "off" if is_on else "on"
+            self._open.execute(f"SET LOCAL mindpipe.unguarded = {said}".encode())
+
+    def write_anew(self) -> None:
+        """Let nothing be left in the tables of what was changed or taken away."""
+        with server_errors(self.address):
+            for (table,) in self.connection.execute(_TABLES, [self.address.schema]).fetchall():
+                named = f'VACUUM FULL {self.address.schema}."{table!s}"'
+                self.connection.execute(named.encode())
+
+    @property
+    def searched(self) -> SqliteStore:
+        """Return the file that mirrors it, brought to what is committed now."""
+        if self._mirror is None:
+            self._mirror = Mirror(mirror_file(self.identity))
+            # What is not committed yet, here too, could be taken back, and is not to be there.
+            self._source = PostgresStore(self.address)
+        with self._source.read() as rows:
+            found = self._mirror.follow(rows)
+        found.search_by(self._rows.search, self._rows.heed)
+        return found
+
+    def close(self) -> None:
+        """Close the connections."""
+        if self._open is not None:
+            self._open.close()
+        if self._mirror is not None:
+            self._mirror.close()
+            self._source.close()
+
+    def opening(self, kind: Kind) -> bytes:
+        """Return what begins a transaction: one message, as each is a way to the server and back.
+
+        One that may write waits for the store's lock.
+        """
+        told = [
+            _BEGIN[kind],
+            f"SET LOCAL search_path = {self.address.schema}, pg_catalog",
+            f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'",
+        ]
+        if not self._guarded:
+            told.append("SET LOCAL mindpipe.unguarded = on")
+        if kind == "writes":
+            told.append(f"SELECT pg_advisory_xact_lock({self._lock})")
+        asked = clock.INSTANT if self._version is None else f"{clock.INSTANT}, {_POSITION}"
+        return "; ".join((*told, asked)).encode()
+
+    def require_version(self, found: object) -> None:
+        """Require that the store has the schema that this program wrote its statements for."""
+        if self._version is not None and found != self._version:
+            raise UnavailableError(
+                f"the store was migrated: it has schema {found} now, and this program goes on with "
+                f"{self._version}. Start it anew with the program that migrated it."
+            )
+
+    @property
+    def _in_transaction(self) -> bool:
+        if self._open is None or self._open.closed:
+            return False
+        return self._open.info.transaction_status in _UNDER_WAY
+
+    def _transaction(
+        self, kind: Kind, log: ChangeLog | None, redactor: Redactor | None = None
+    ) -> AbstractContextManager[Rows]:
+        """Join the open transaction, or hold one from its begin to commit or rollback."""
+        if self._in_transaction:
+            return _Joined(self._rows, self.address)
+        return _Transaction(self, self._rows, kind, log, redactor)
+
+
+class _Joined:
+    """A block in a transaction that is open already."""
+
+    def __init__(self, rows: EngineRows, address: Address) -> None:
+        self._rows, self._address = rows, address
+
+    def __enter__(self) -> Rows:
+        """Give what runs SQL."""
+        return self._rows
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Leave commit and rollback to the block that began."""
+        if error is not None:
+            raise_ours(self._address, error)
+
+
+class _Transaction:
+    """A block that is a transaction, from `begin` to commit or rollback."""
+
+    def __init__(
+        self,
+        store: PostgresStore,
+        rows: EngineRows,
+        kind: Kind,
+        log: ChangeLog | None,
+        redactor: Redactor | None,
+    ) -> None:
+        self._store = store
+        self._rows = rows
+        self._kind: Kind = kind
+        self._log = log
+        self._redactor = redactor
+        self._connection = store.connection
+
+    def __enter__(self) -> Rows:
+        """Begin, hold the store's lock where it may write, and give what runs SQL."""
+        try:
+            self._open()
+            if self._store.listener is not None:
+                self._store.listener.began(self._rows, writes=self._log is not None)
+            if self._log is not None:
+                self._log.begin()
+            self._rows.redactor = self._redactor
+        except BaseException as error:
+            self._end(error)
+            raise
+        return self._rows
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Commit, or roll back what an error ended."""
+        self._rows.redactor = None
+        if error is not None:
+            self._end(error)
+            return
+        told: list[str] = []
+        try:
+            if self._log is not None:
+                told = self._log.write()
+                if self._store.listener is not None:
+                    self._store.listener.ends(self._rows)
+            known = self._number() if self._kind == "writes" else None
+        except BaseException as fault:
+            self._end(fault)
+            raise
+        self._commit(known)
+        if known is not None:
+            self._store.changed = True
+        if told:
+            watch.tell(self._connection, self._store.address, told)
+
+    def _open(self) -> None:
+        """Begin; what comes back last is the server's instant."""
+        cursor = self._connection.execute(self._store.opening(self._kind))
+        while cursor.nextset():
+            pass
+        instant, *version = cursor.fetchone() or (0.0,)
+        clock.told(self._store.address, float(str(instant)))
+        self._store.require_version(*version or [None])
+
+    def _number(self) -> "_Commit | None":
+        """Return by what the server knows this transaction, or None where it changed nothing."""
+        found = self._connection.execute(_NUMBER).fetchone()
+        if found is None or found[0] is None:
+            return None
+        return _Commit(str(found[0]), str(found[1])[:8])
+
+    def _commit(self, known: "_Commit | None") -> None:
+        """Commit; where the answer was cut off, ask what became of it."""
+        try:
+            self._connection.execute("COMMIT")
+        except psycopg.OperationalError as error:
+            if known is None or not self._connection.closed:
+                self._end(error)
+                raise
+            known.require(self._store)
+        except BaseException as error:
+            self._end(error)
+            raise
+
+    def _end(self, error: BaseException) -> None:
+        """Roll back, and raise an error of the server in our words."""
+        if self._log is not None:
+            self._log.forget()
+        if not self._connection.closed:
+            try:
+                self._connection.execute("ROLLBACK")
+            except psycopg.Error:
+                # Nothing is kept of what was not committed, and the next one connects anew.
+                self._connection.close()
+        raise_ours(self._store.address, error)
+
+
+class _Commit:
+    """A commit whose answer may be cut off: the transaction's number, and the server's timeline."""
+
+    def __init__(self, number: str, timeline: str) -> None:
+        self._number, self._timeline = number, timeline
+
+    def require(self, store: PostgresStore) -> None:
+        """Return when the server says that it was committed.
+
+        Raises:
+            StoreBusyError: it was not, and can be tried again.
+            InputOutputError: the server cannot say; it is another one since.
+        """
+        until = time.monotonic() + ANSWER_SECONDS
+        while time.monotonic() < until:
+            match self._status(store):
+                case "committed":
+                    return
+                case "aborted":
+                    raise StoreBusyError(
+                        "the connection was lost, and nothing of the last transaction was kept. "
+                        "Try again."
+                    )
+                case "unknown":
+                    break
+            time.sleep(_PAUSE)
+        raise InputOutputError(
+            "the connection was lost in a commit, and the server cannot say whether it was kept. "
+            "What has a key can be given again, and is kept once."
+        )
+
+    def _status(self, store: PostgresStore) -> str | None:
+        """Return what became of it, or None where the server does not answer yet."""
+        try:
+            found = store.connection.execute(_STATUS, [self._number]).fetchone()
+        except (MindError, psycopg.OperationalError):
+            return None
+        except psycopg.Error:
+            return "unknown"
+        if found is None or str(found[0])[:8] != self._timeline or found[1] is None:
+            return "unknown"
+        return None if found[1] == "in progress" else str(found[1])

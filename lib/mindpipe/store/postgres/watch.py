@@ -1,0 +1,78 @@
+"""Hints of a server that an inbox got something: heard while one waits, told after a commit.
+
+A hint is no more than that. It is told when the commit is over, so that nothing that is pushed
+waits for it or fails with it, and may be lost with its connection; a pooler that gives a connection
+away between transactions hears none. So nobody waits longer than a poll would.
+"""
+
+import contextlib
+import select
+import time
+from collections.abc import Iterable
+from typing import Self
+
+import psycopg
+
+from mindpipe.core.errors import MindError
+from mindpipe.store.address import Address
+from mindpipe.store.postgres.connection import connect
+from mindpipe.store.postgres.rows import Connection
+
+_TELL = "SELECT pg_notify(%s, agent) FROM unnest(%s::text[]) AS agent"
+
+
+def channel(address: Address) -> str:
+    """Return on which channel the hints of a store are."""
+    return f"mindpipe_{address.schema}"
+
+
+def tell(connection: Connection, address: Address, agents: Iterable[str]) -> None:
+    """Hint that the inboxes of some agents got something, as far as that can be told."""
+    with contextlib.suppress(psycopg.Error):
+        connection.execute(_TELL, [channel(address), list(agents)])
+
+
+class ServerWatch:
+    """Return from a call when a hint came, or after `longest` seconds."""
+
+    def __init__(self, address: Address, *, longest: float) -> None:
+        self._address = address
+        self._longest = longest
+        self._open: Connection | None = None
+
+    def __enter__(self) -> Self:
+        """Begin to listen."""
+        self._listen()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Listen no longer."""
+        if self._open is not None:
+            self._open.close()
+
+    def __call__(self, seconds: float) -> None:
+        """Wait for a hint, for so many seconds at the most."""
+        wait = min(seconds, self._longest)
+        try:
+            connection = self._listen()
+            if connection is None:
+                time.sleep(wait)
+            elif not connection.pgconn.notifies():
+                poll = select.poll()
+                poll.register(connection.fileno(), select.POLLIN)
+                if poll.poll(wait * 1000):
+                    connection.pgconn.consume_input()
+            while connection is not None and connection.pgconn.notifies():
+                pass
+        except psycopg.OperationalError:
+            self._open = None
+
+    def _listen(self) -> Connection | None:
+        """Return a connection that listens, made anew where it was lost; None without a server."""
+        if self._open is None or self._open.closed:
+            self._open = None
+            with contextlib.suppress(MindError, psycopg.Error):
+                opened = connect(self._address)
+                opened.execute(f"LISTEN {channel(self._address)}".encode())
+                self._open = opened
+        return self._open
