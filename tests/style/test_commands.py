@@ -68,7 +68,7 @@ TWO_MEANINGS = frozenset(
         "--history",
     }
     | {"--kind", "--model"}
-    | {"--once", "--priority", "--server", "--since", "--state", "--stream", "--trust", "--until"}
+    | {"--once", "--priority", "--since", "--state", "--stream", "--trust", "--until"}
     | {"--to", "--with-tool", "--without", "--without-tool"}
 )
 
