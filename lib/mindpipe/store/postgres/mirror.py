@@ -114,11 +114,17 @@ class Mirror:
                     touched[table].update(tuple(key) for key in undone.touched())
         whole = [table for table, keys in touched.items() if len(keys) > _ONE_BY_ONE]
         self._copy(server, rows, whole)
-        for table in touched.keys() - set(whole):
-            self._renew(server, rows, table, touched[table])
-        names = columns_of(server, "message").all
-        new = f"SELECT {_listed(names)} FROM message WHERE number > :number ORDER BY number"
-        self._put(rows, "message", names, server.each(tuple, new, {"number": message}))
+        one_by_one = {table: touched[table] for table in touched.keys() - set(whole)}
+        # What only one row may have goes from one to another: none may be there in between.
+        for table, keys in one_by_one.items():
+            self._take_away(server, rows, table, keys)
+        if "message" not in whole:
+            names = columns_of(server, "message").all
+            new = f"SELECT {_listed(names)} FROM message WHERE number > :number ORDER BY number"
+            self._put(rows, "message", names, server.each(tuple, new, {"number": message}))
+        for table, keys in one_by_one.items():
+            old = {key for key in keys if table != "message" or int(str(key[0])) <= message}
+            self._put_back(server, rows, table, old)
 
     def _copy(self, server: Rows, rows: Rows, tables: Iterable[str]) -> None:
         """Copy tables whole."""
@@ -129,14 +135,18 @@ class Mirror:
                 rows, table, names, server.each(tuple, f'SELECT {_listed(names)} FROM "{table}"')
             )
 
-    def _renew(self, server: Rows, rows: Rows, table: str, keys: Iterable[Key]) -> None:
-        """Put the rows of some keys as they are now, or take them away."""
+    def _take_away(self, server: Rows, rows: Rows, table: str, keys: Iterable[Key]) -> None:
+        """Take the rows of some keys away."""
+        where = " AND ".join(f'"{name}" = ?' for name in columns_of(server, table).key)
+        rows.run_many(f'DELETE FROM "{table}" WHERE {where}', keys)
+
+    def _put_back(self, server: Rows, rows: Rows, table: str, keys: Iterable[Key]) -> None:
+        """Put the rows of some keys as they are now, where they are still there."""
         columns = columns_of(server, table)
         held = " AND ".join(f'"{name}" = :{name}' for name in columns.key)
+        asked = f'SELECT {_listed(columns.all)} FROM "{table}" WHERE {held}'
         for key in keys:
             named = dict(zip(columns.key, key, strict=True))
-            rows.run(f'DELETE FROM "{table}" WHERE {held}', named)
-            asked = f'SELECT {_listed(columns.all)} FROM "{table}" WHERE {held}'
             self._put(rows, table, columns.all, server.each(tuple, asked, named))
 
     def _put(
