@@ -16,9 +16,10 @@ from pathlib import Path
 import apsw
 
 from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.records import to_json
 from mindpipe.io.files import make_folder
 from mindpipe.store import schema
-from mindpipe.store.changes import UNDO, Key, columns_of
+from mindpipe.store.changes import MADE_ANEW, UNDO, Key, RowsUndone, columns_of
 from mindpipe.store.migrations import SCHEMA
 from mindpipe.store.sqlite import SqliteStore, connect
 
@@ -41,6 +42,9 @@ _POSITION = (
     "(SELECT coalesce(max(number), 0) FROM change) AS change, "
     "(SELECT coalesce(max(number), 0) FROM message) AS message"
 )
+# A secret that was taken out of rows, without a change of them, is not to stay in their copies.
+_ANEW = "SELECT 1 FROM change WHERE number > :change AND undo = :anew LIMIT 1"
+_NOTE = to_json({MADE_ANEW: RowsUndone()}).decode()
 _CHANGES = "SELECT undo FROM change WHERE number > :change ORDER BY number"
 
 
@@ -68,8 +72,12 @@ class Mirror:
         """Bring the file to the state of an open transaction of the server, and return it."""
         store = self._store or self._opened()
         at = next(server.each(tuple, _POSITION))
-        if self._known(store) == at:
+        known = self._known(store)
+        if known == at:
             return store
+        if known is not None and self._is_made_anew(server, since=known[1]):
+            self._forget()
+            store = self._opened()
         with store.unguarded(), store.restoring() as rows:
             known = self._known(store)
             if known is None or known[0] != at[0] or known[1] > at[1]:
@@ -96,9 +104,19 @@ class Mirror:
                     self._store = SqliteStore(connection, self._path)
                     return self._store
                 connection.close()
-            for name in (self._path, f"{self._path}-wal", f"{self._path}-shm"):
-                Path(name).unlink(missing_ok=True)
+            self._forget()
         raise AssertionError(self._path)
+
+    def _is_made_anew(self, server: Rows, *, since: int) -> bool:
+        """Tell whether the index of the server was made anew after a change."""
+        found = server.value(int, _ANEW, {"change": since, "anew": _NOTE})
+        return found is not None
+
+    def _forget(self) -> None:
+        """Take the file away."""
+        self.close()
+        for name in (self._path, f"{self._path}-wal", f"{self._path}-shm"):
+            Path(name).unlink(missing_ok=True)
 
     def _known(self, store: SqliteStore) -> tuple[str, int, int] | None:
         """Return which state of which server is mirrored."""
