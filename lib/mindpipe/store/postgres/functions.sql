@@ -61,7 +61,10 @@ END $$;
 CREATE UNLOGGED TABLE heard(
     xact xid8 NOT NULL DEFAULT pg_current_xact_id(),
     number BIGINT GENERATED ALWAYS AS IDENTITY,
-    of_table TEXT NOT NULL, op TEXT NOT NULL, old TEXT, new TEXT,
+    of_table TEXT NOT NULL,
+    op TEXT NOT NULL,
+    old TEXT,
+    new TEXT,
     PRIMARY KEY (xact, number)
 );
 CREATE FUNCTION hear() RETURNS trigger LANGUAGE plpgsql AS $$
