@@ -1,9 +1,11 @@
 """A life on a server is the life that it is in a file: its rows are equal, one by one."""
 
 import contextlib
+import copy
+import gzip
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
+from typing import Self, cast
 
 import msgspec
 import pytest
@@ -11,7 +13,10 @@ import pytest
 from mindpipe.agents.records import AgentChange
 from mindpipe.history.verbs import history
 from mindpipe.history.verbs import log as logs
+from mindpipe.knowledge.keys import SlotRules
 from mindpipe.life.records import LifeRewound
+from mindpipe.life.verbs import life as life_files
+from mindpipe.life.verbs import redact as redactions
 from mindpipe.life.verbs import rewind as rewinds
 from mindpipe.store.address import address_of
 from mindpipe.store.postgres.schema import make_store
@@ -23,13 +28,15 @@ from support.postgres_server import Server, programs, running
 VERSIONS = sorted(programs())
 pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
 DAYS = 7
+SECRET = "Rex5"
+"""What was said in a space, and is believed."""
 
 
 class ServerLife(FullLife):
     """A life in a store on a server, which has the id of another store."""
 
     def __init__(self, folder: Path, server: Server, *, identity: str) -> None:
-        self.address, self.identity = address_of(server.url()), identity
+        self.server, self.address, self.identity = server, address_of(server.url()), identity
         super().__init__(folder)
 
     def _begin(self, change: AgentChange) -> None:
@@ -37,6 +44,14 @@ class ServerLife(FullLife):
         with made.write() as rows:
             rows.run("UPDATE store SET id = :id", {"id": self.identity})
         self._settle(made, change)
+
+    def elsewhere(self, octets: bytes) -> Self:
+        """Return this life as it goes on in another store, from its file."""
+        other = copy.copy(self)
+        other.address = address_of(self.server.url(schema="elsewhere"))
+        with contextlib.closing(make_store(other.address, self.clock, self.chance)) as store:
+            life_files.import_(store, pieces=[octets], name="it")
+        return other
 
     @contextlib.contextmanager
     def open(self) -> Iterator[MortalStore]:
@@ -48,7 +63,7 @@ class ServerLife(FullLife):
 @pytest.fixture(params=VERSIONS)
 def lives(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[tuple[FullLife, FullLife]]:
+) -> Iterator[tuple[FullLife, ServerLife]]:
     """Return one life twice, in a file and on a server, as it was lived for some days."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with running(request.param) as server:
@@ -62,7 +77,7 @@ def lives(
         yield in_file, on_server
 
 
-def told(life: FullLife, *, cycle: int | None = None) -> list[object]:
+def told(life: FullLife, *, cycle: int | None = None) -> list[list[object]]:
     """Return the rows of a life; what a change touched, and what was heard, has no order."""
     rows = [msgspec.json.decode(row) for row in life.rows_of(cycle=cycle)]
     return [
@@ -89,7 +104,7 @@ def back(life: FullLife) -> LifeRewound:
 
 
 def test_a_life_on_a_server_leaves_the_rows_that_it_leaves_in_a_file(
-    lives: tuple[FullLife, FullLife],
+    lives: tuple[FullLife, ServerLife],
 ) -> None:
     in_file, on_server = lives
     assert told(on_server) == told(in_file)
@@ -99,3 +114,30 @@ def test_a_life_on_a_server_leaves_the_rows_that_it_leaves_in_a_file(
     for life in lives:
         life.day()
     assert told(on_server) == told(in_file)
+
+
+def exported(life: FullLife, *, move: bool = False) -> bytes:
+    """Return the file of a life, in which nothing is wrong."""
+    with life.open() as store:
+        pieces = list(life_files.export(store, life.clock, agent=AGENT, move=move))
+    assert list(life_files.verify(pieces, name="it", rules=SlotRules()).wrong()) == []
+    return b"".join(pieces)
+
+
+def test_what_was_lived_on_a_server_is_proved_goes_on_elsewhere_and_is_redacted(
+    lives: tuple[FullLife, ServerLife],
+) -> None:
+    _, life = lives
+    before = of_its_own(life)
+    there = life.elsewhere(exported(life, move=True))
+    assert of_its_own(there) == before
+    there.day()
+    assert SECRET in gzip.decompress(exported(there)).decode()
+    with there.open() as store:
+        redactions.redact(store, there.clock, agent=AGENT, ask=lambda: SECRET)
+    assert SECRET not in gzip.decompress(exported(there)).decode()
+
+
+def of_its_own(life: FullLife) -> list[object]:
+    """Return the rows of a life but for what says where it lives."""
+    return [row for row in told(life) if row[0] not in ("agent", "change")]

@@ -92,8 +92,8 @@ def last_cycle(rows: Rows, *, agent: str) -> int:
 def ends_of_cycles(rows: Rows, *, agent: str) -> dict[int, str]:
     """Return the hash of the last message of each cycle."""
     sql = (
-        "SELECT cycle, sha256 FROM message WHERE (agent, seq) IN "
-        "(SELECT agent, max(seq) FROM message WHERE agent = :agent GROUP BY agent, cycle)"
+        "SELECT cycle, sha256 FROM message WHERE agent = :agent "
+        "AND seq IN (SELECT max(seq) FROM message WHERE agent = :agent GROUP BY cycle)"
     )
     found = rows.each(tuple, sql, {"agent": agent})
     return {int(cycle): str(sha256) for cycle, sha256 in found}

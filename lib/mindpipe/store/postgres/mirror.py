@@ -16,9 +16,10 @@ from pathlib import Path
 import apsw
 
 from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.records import to_json
 from mindpipe.io.files import make_folder
 from mindpipe.store import schema
-from mindpipe.store.changes import UNDO, Key, columns_of
+from mindpipe.store.changes import MADE_ANEW, UNDO, Key, RowsUndone, columns_of
 from mindpipe.store.migrations import SCHEMA
 from mindpipe.store.sqlite import SqliteStore, connect
 
@@ -41,6 +42,9 @@ _POSITION = (
     "(SELECT coalesce(max(number), 0) FROM change) AS change, "
     "(SELECT coalesce(max(number), 0) FROM message) AS message"
 )
+# A secret that was taken out of rows, without a change of them, is not to stay in their copies.
+_ANEW = "SELECT 1 FROM change WHERE number > :change AND undo = :anew LIMIT 1"
+_NOTE = to_json({MADE_ANEW: RowsUndone()}).decode()
 _CHANGES = "SELECT undo FROM change WHERE number > :change ORDER BY number"
 
 
@@ -68,8 +72,12 @@ class Mirror:
         """Bring the file to the state of an open transaction of the server, and return it."""
         store = self._store or self._opened()
         at = next(server.each(tuple, _POSITION))
-        if self._known(store) == at:
+        known = self._known(store)
+        if known == at:
             return store
+        if known is not None and self._is_made_anew(server, since=known[1]):
+            self._forget()
+            store = self._opened()
         with store.unguarded(), store.restoring() as rows:
             known = self._known(store)
             if known is None or known[0] != at[0] or known[1] > at[1]:
@@ -96,9 +104,19 @@ class Mirror:
                     self._store = SqliteStore(connection, self._path)
                     return self._store
                 connection.close()
-            for name in (self._path, f"{self._path}-wal", f"{self._path}-shm"):
-                Path(name).unlink(missing_ok=True)
+            self._forget()
         raise AssertionError(self._path)
+
+    def _is_made_anew(self, server: Rows, *, since: int) -> bool:
+        """Tell whether the index of the server was made anew after a change."""
+        found = server.value(int, _ANEW, {"change": since, "anew": _NOTE})
+        return found is not None
+
+    def _forget(self) -> None:
+        """Take the file away."""
+        self.close()
+        for name in (self._path, f"{self._path}-wal", f"{self._path}-shm"):
+            Path(name).unlink(missing_ok=True)
 
     def _known(self, store: SqliteStore) -> tuple[str, int, int] | None:
         """Return which state of which server is mirrored."""
@@ -114,11 +132,17 @@ class Mirror:
                     touched[table].update(tuple(key) for key in undone.touched())
         whole = [table for table, keys in touched.items() if len(keys) > _ONE_BY_ONE]
         self._copy(server, rows, whole)
-        for table in touched.keys() - set(whole):
-            self._renew(server, rows, table, touched[table])
-        names = columns_of(server, "message").all
-        new = f"SELECT {_listed(names)} FROM message WHERE number > :number ORDER BY number"
-        self._put(rows, "message", names, server.each(tuple, new, {"number": message}))
+        one_by_one = {table: touched[table] for table in touched.keys() - set(whole)}
+        # What only one row may have goes from one to another: none may be there in between.
+        for table, keys in one_by_one.items():
+            self._take_away(server, rows, table, keys)
+        if "message" not in whole:
+            names = columns_of(server, "message").all
+            new = f"SELECT {_listed(names)} FROM message WHERE number > :number ORDER BY number"
+            self._put(rows, "message", names, server.each(tuple, new, {"number": message}))
+        for table, keys in one_by_one.items():
+            old = {key for key in keys if table != "message" or int(str(key[0])) <= message}
+            self._put_back(server, rows, table, old)
 
     def _copy(self, server: Rows, rows: Rows, tables: Iterable[str]) -> None:
         """Copy tables whole."""
@@ -129,14 +153,18 @@ class Mirror:
                 rows, table, names, server.each(tuple, f'SELECT {_listed(names)} FROM "{table}"')
             )
 
-    def _renew(self, server: Rows, rows: Rows, table: str, keys: Iterable[Key]) -> None:
-        """Put the rows of some keys as they are now, or take them away."""
+    def _take_away(self, server: Rows, rows: Rows, table: str, keys: Iterable[Key]) -> None:
+        """Take the rows of some keys away."""
+        where = " AND ".join(f'"{name}" = ?' for name in columns_of(server, table).key)
+        rows.run_many(f'DELETE FROM "{table}" WHERE {where}', keys)
+
+    def _put_back(self, server: Rows, rows: Rows, table: str, keys: Iterable[Key]) -> None:
+        """Put the rows of some keys as they are now, where they are still there."""
         columns = columns_of(server, table)
         held = " AND ".join(f'"{name}" = :{name}' for name in columns.key)
+        asked = f'SELECT {_listed(columns.all)} FROM "{table}" WHERE {held}'
         for key in keys:
             named = dict(zip(columns.key, key, strict=True))
-            rows.run(f'DELETE FROM "{table}" WHERE {held}', named)
-            asked = f'SELECT {_listed(columns.all)} FROM "{table}" WHERE {held}'
             self._put(rows, table, columns.all, server.each(tuple, asked, named))
 
     def _put(

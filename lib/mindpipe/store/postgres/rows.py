@@ -1,5 +1,6 @@
 """Rows of a server: its values as the tables mean them, and SQL in the open transaction."""
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import cast
 
@@ -14,6 +15,7 @@ from mindpipe.store.statements import postgres_text
 
 Connection = psycopg.Connection[Row]
 _WHOLE = postgres.types["int8"].oid
+_AT_ONCE = 500
 
 
 class _Whole(Dumper):
@@ -84,4 +86,7 @@ class PostgresRows(EngineRows):
     def _change_many(self, sql: Sql, values: Iterable[Sequence[Cell]]) -> None:
         """Run one statement once per sequence of positional parameters."""
         text, _ = postgres_text(sql)
-        RawCursor(self._connected()).executemany(text, values)
+        rest = iter(values)
+        # What yields them may itself ask the server, which hears one thing at a time.
+        while given := list(itertools.islice(rest, _AT_ONCE)):
+            RawCursor(self._connected()).executemany(text, given)
