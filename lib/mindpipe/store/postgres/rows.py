@@ -1,5 +1,6 @@
 """Rows of a server: its values as the tables mean them, and SQL in the open transaction."""
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import cast
 
@@ -13,6 +14,7 @@ from mindpipe.store.rows import Cursor, EngineRows
 from mindpipe.store.statements import postgres_text
 
 Connection = psycopg.Connection[Row]
+_PIECE = 1000
 _WHOLE = postgres.types["int8"].oid
 
 
@@ -84,4 +86,7 @@ class PostgresRows(EngineRows):
     def _change_many(self, sql: Sql, values: Iterable[Sequence[Cell]]) -> None:
         """Run one statement once per sequence of positional parameters."""
         text, _ = postgres_text(sql)
-        RawCursor(self._connected()).executemany(text, values)
+        given = iter(values)
+        # What gives them may ask the same connection, which can do but one thing at a time.
+        while piece := list(itertools.islice(given, _PIECE)):
+            RawCursor(self._connected()).executemany(text, piece)
