@@ -5,8 +5,7 @@ from mindpipe_cli.manual.roff import Block, Manual, Sample, Section, Term, Text
 _MEASURING = """\
 mind bench fleet                  # events a second by 1, 2 and 4 workers; agents that wait
 mind bench fleet --workers 8 --waiting 5000
-mind simulate new --count 100000 --seed 7 --format arrow people
-time mind simulate tick people --dt 1d --jobs 2
+mind bench populations            # persons in columns, without thoughts, for a day
 mind doctor --table               # what is wrong here, and what to do"""
 
 _DESCRIPTION: tuple[Block, ...] = (
@@ -29,7 +28,7 @@ _CARRIES: tuple[Block, ...] = (
         "One mind run --together lives many. 100 of them to whom nothing happens take 0.6 % of a "
         "core and 51 MB of memory, 1,000 take 7 % and 65 MB. Without --together each agent is a "
         "process of its own, of about 50 MB, so that none waits for another's model: memory is "
-        "then what there is too little of, at some 15 agents for each GB.",
+        "then what there is too little of: about 20 agents for each GB.",
     ),
     Term(
         "starting them",
@@ -166,6 +165,6 @@ def machines_manual() -> Manual:
         Section("WHAT ONE MACHINE CARRIES", _CARRIES),
         Section("WHEN TO LEAVE ONE FILE", _LEAVE),
         Section("WHAT ONE FILE MAY LOSE, AND WHEN", _LOSE),
-        Section("SEE ALSO", (Text(f"{see}, mind-promises(7)"),)),
+        Section("SEE ALSO", (Text(f"{see}, mind-promises(7), mind-server(7)"),)),
     )
     return Manual("mind-machines", 7, sections)
