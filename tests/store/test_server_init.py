@@ -91,6 +91,20 @@ def test_a_store_that_was_migrated_takes_nothing_from_who_began_before(server: S
     store.close()
 
 
+def test_rows_are_written_while_the_same_connection_reads_them(server: Server) -> None:
+    made(server, "reading")
+    store = open_store(address_of(server.url(schema="reading")))
+    with store.write() as rows:
+        names = rows.each(tuple, "SELECT value, value FROM json_each(:all)", {"all": '["a", "b"]'})
+        given = ((name, *rows.all(str, "SELECT 'x'"), "now") for name, _ in names)
+        rows.run_many(
+            "INSERT INTO restoration(restored, loss_since) VALUES(?, ?)",
+            ((name, told) for name, _, told in given),
+        )
+        assert rows.all(str, "SELECT restored FROM restoration ORDER BY 1") == ["a", "b"]
+    store.close()
+
+
 def test_the_password_comes_from_where_postgresql_looks_and_is_shown_nowhere(
     server: Server, mind: Mind
 ) -> None:

@@ -16,6 +16,7 @@ from support.postgres_server import programs
 pytestmark = pytest.mark.skipif(not programs(), reason="there is no program of PostgreSQL")
 
 
+_SEQUENCES = "FROM pg_class WHERE relkind = 'S' AND relnamespace = 'fleet'::regnamespace"
 REFUSED = (
     "DELETE FROM event",
     "UPDATE agent SET body = '{}'",
@@ -27,8 +28,8 @@ REFUSED = (
     "CREATE TEMP TABLE mine(id INT)",
     "WITH gone AS (DELETE FROM event RETURNING *) SELECT * FROM gone",
     "SELECT * FROM event FOR UPDATE",
-    "SELECT nextval(pg_get_serial_sequence('fleet.event', 'seq'))",
-    "SELECT setval(pg_get_serial_sequence('fleet.event', 'seq'), 1)",
+    f"SELECT nextval(oid::regclass) {_SEQUENCES}",
+    f"SELECT setval(oid::regclass, 1) {_SEQUENCES}",
     "SELECT query_to_xml('DELETE FROM fleet.event RETURNING 1', true, true, '')",
     "SELECT set_config('transaction_read_only', 'off', false)",
     "SELECT pg_read_file('postgresql.conf')",

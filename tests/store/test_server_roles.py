@@ -99,6 +99,17 @@ def test_the_owner_migrates_and_what_it_makes_is_all_roles(logins: dict[str, str
     assert not refused(logins["owner"], "SET ROLE fleet_owner; DROP TABLE later")
 
 
+def test_only_the_owner_takes_a_secret_out_of_the_servers_files(
+    logins: dict[str, str], mind: Mind
+) -> None:
+    mind.environment["MIND_STORE"] = logins["worker"]
+    ran = mind.run("life", "redact", "ava", stdin="there")
+    assert (ran.status, "Let a member of fleet_owner run VACUUM FULL" in ran.words) == (4, True)
+    mind.environment["MIND_STORE"] = logins["owner"]
+    mind("inbox", "push", "--agent", "ava", "--text", "lamp")
+    mind("life", "redact", "ava", stdin="lamp")
+
+
 def test_a_schema_whose_roles_the_server_would_cut_is_refused() -> None:
     with pytest.raises(UsageError, match="name a shorter schema"):
         script(address_of(f"postgresql:///base?schema={'a' * 57}"))

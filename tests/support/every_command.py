@@ -8,7 +8,9 @@ from pathlib import Path
 
 import apsw
 import click
+import psycopg
 
+from mindpipe.store.address import address_of
 from mindpipe_cli.command import ActingGroup
 from mindpipe_cli.commands import COMMANDS, every_command
 from mindpipe_cli.root import LazyGroup
@@ -137,6 +139,11 @@ def fill(store: Path, words: str) -> None:
 
 def id_in(mind: Mind, sql: str) -> str:
     """Return the only cell that a statement gives, or a name that nothing has."""
+    if server := mind.environment.get("MIND_STORE"):
+        address = address_of(server)
+        with psycopg.connect(address.server) as connection:
+            connection.execute(f"SET search_path = {address.schema}".encode())
+            return next((str(cell) for (cell,) in connection.execute(sql.encode())), "none")
     with looked_into(mind.folder) as store:
         return next((str(cell) for (cell,) in store.execute(sql)), "none")
 

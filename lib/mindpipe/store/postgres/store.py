@@ -17,6 +17,7 @@ import psycopg
 from mindpipe.core.errors import (
     InputOutputError,
     MindError,
+    RefusedError,
     StoreBusyError,
     UnavailableError,
 )
@@ -44,6 +45,10 @@ _BEGIN = {
 }
 _UNDER_WAY = (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR)
 _LOCK = "SELECT coalesce(to_regclass(%s)::oid::bigint, 0)"
+_OTHERS = (
+    "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s) AND relkind = 'r' "
+    "AND NOT pg_has_role(relowner, 'USAGE')"
+)
 _POSITION = "(SELECT max(position) FROM migration)"
 _STAMP = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text"
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
@@ -122,8 +127,19 @@ class PostgresStore(EngineStore):
             self._open.execute(f"SET LOCAL mindpipe.unguarded = {said}".encode())
 
     def write_anew(self) -> None:
-        """Let nothing be left in the tables of what was changed or taken away."""
+        """Let nothing be left in the tables of what was changed or taken away.
+
+        Raises:
+            RefusedError: this user may not, as they are another's.
+        """
         with server_errors(self.address):
+            # The server passes over them with a warning that nobody reads.
+            if self.connection.execute(_OTHERS, [self.address.schema]).fetchone() != (0,):
+                raise RefusedError(
+                    "what was taken out is gone from the tables, and may still lie in the server's "
+                    "files, which only their owner may write anew. Let a member of "
+                    f"{self.address.schema}_owner run VACUUM FULL; see mind store roles."
+                )
             for (table,) in self.connection.execute(_TABLES, [self.address.schema]).fetchall():
                 named = f'VACUUM FULL {self.address.schema}."{table!s}"'
                 self.connection.execute(named.encode())
