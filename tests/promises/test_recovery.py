@@ -171,6 +171,7 @@ READING = {
 OTHERS = {
     *(
         "bench compaction",
+        "bench fleet",
         "bench knowledge",
         "bench recall",
         "bench lives",

@@ -590,6 +590,7 @@ def _machinery(words: str) -> list[Step]:
         step("schema", words),
         step("completion bash"),
         step("bench compaction --data", words),
+        step("bench fleet --workers", words),
         step("bench knowledge --data", words),
         step("bench lives --data", words),
         step("bench populations --cluster", words),
