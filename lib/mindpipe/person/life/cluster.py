@@ -25,6 +25,7 @@ from ray.exceptions import RayError, RayTaskError
 from mindpipe.core.errors import MindError, TemporaryError, UnavailableError, UsageError
 from mindpipe.person.calendar import instant_text
 from mindpipe.person.life.population_folder import PopulationFolder, Progress
+from mindpipe.person.life.ray_environment import LOCAL
 from mindpipe.person.life.shard_worker import (
     ShardWorker,
     WorkerNode,
@@ -34,12 +35,6 @@ from mindpipe.person.life.shard_worker import (
 )
 from mindpipe.person.records.population import PopulationManifest
 
-LOCAL = "local"
-_QUIET = {
-    "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else it gives a tip about that
-    "RAY_worker_niceness": "0",  # workers of a cluster of one's own wait for nobody more than we
-}
 _OBJECT_BYTES = 80 << 20
 """The least that Ray takes for its object store, through which nothing passes."""
 _CONNECT_S = 10.0
@@ -257,7 +252,6 @@ def _host_and_port(address: str) -> tuple[str, int]:
 @contextmanager
 def _connected(address: str, jobs: int | None) -> "Iterator[_HeldSignals]":
     """Connect to a cluster; one of this machine alone is started, and taken down."""
-    os.environ.update(_QUIET)
     options: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False}
     kept = None
     if address == LOCAL:

@@ -142,7 +142,8 @@ def test_a_local_cluster_is_interrupted_and_taken_down(
     # Some have written their title over it.
     whole = [one for one in environments if b"PATH=" in one]
     assert whole
-    assert all(b"RAY_USAGE_STATS_ENABLED=0" in one for one in whole)
+    for wanted in (b"RAY_USAGE_STATS_ENABLED=0", b"RAY_AUTH_MODE=token"):
+        assert all(wanted in one for one in whole)
     # A worker that stands still gives no answer at which the signal could be looked for.
     (worker,) = workers_of(ticking.pid)
     os.kill(worker, signal.SIGSTOP)
