@@ -281,7 +281,9 @@ def thoughts(session: Session, folder: str, *, entries: bool) -> None:
     callback=lambda _context, _option, text: _counts(text),
     help="Numbers of agents that wait for a minute; none where it is empty.",
 )
-@click.option("--server", metavar="ADDRESS", help="A database for the stores, not files.")
+@click.option(
+    "--database", "server", metavar="ADDRESS", help="A database for the stores, not files."
+)
 def fleet(
     session: Session,
     each: int,
@@ -296,7 +298,7 @@ def fleet(
     in milliseconds the median, the 99th percentile and the longest. Of agents that wait: the share
     of a core and the memory of the one mind run --together that lives them. No model is asked.
 
-    With --server postgresql://... the stores are schemas of that database, which go away too.
+    With --database postgresql://... the stores are schemas of that database, which go away too.
     """
     from mindpipe_cli.benchmarks.fleet import FleetOptions, figures
 

@@ -5,24 +5,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from mindpipe.core.errors import UsageError
 from mindpipe.person.records.person import Person
 from mindpipe_cli.options import whole
 from mindpipe_cli.output import progress, say
 from mindpipe_cli.person_input import span_of
+from mindpipe_cli.person_lines import write_lines
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     from mindpipe.person.life.birth import Birth
     from mindpipe.person.life.population_folder import ShardRunner
+    from mindpipe_cli.apart_persons import ApartPersons
 
 POPULATION_COLUMNS = ("count", "t_us", "seed", "shard")
 QUESTIONS = ("overview", "mood-by-hour", "sleep-by-night", "bad-sleep", "loneliness-after-event")
 """What mind simulate stats answers; a test holds them to those that there are."""
-_OF_LINES = frozenset(
-    ("events", "think", "read", "late", "settings", "consts", "model", "record", "person")
-)
+_OF_LINES = frozenset(("read", "late", "settings", "consts", "person", "on_error", "rejects"))
 """The options of a tick that a folder does not take."""
 form_option = click.option(
     "--format",
@@ -124,6 +125,7 @@ def tick_folder(
     folder = str(given["file"])
     _refuse_others(session, folder)
     every_us = span_of(str(given["every"]), option="--every") if given["every"] else None
+    apart = _apart_of(session, given)
     runner = _runner_of(given)
     with progress("living") as advance:
         lived = populations.tick(
@@ -133,8 +135,48 @@ def tick_folder(
             runner=runner,
             advance=advance,
             every_us=every_us,
+            apart=apart,
         )
+    if apart is not None:
+        _tell(session, apart, folder, lived.t_us)
     session.write([lived], columns=POPULATION_COLUMNS)
+
+
+def require_lines(given: Mapping[str, object]) -> None:
+    """Raise UsageError for options of a tick that only a folder of persons takes."""
+    for name in ("every", "thinkers", "max_model_calls", "max_micros"):
+        if given[name] is not None:
+            option = name.replace("_", "-")
+            raise UsageError(f"--{option} is for a folder of persons, and those are on lines.")
+
+
+def _apart_of(session: Session, given: Mapping[str, object]) -> "ApartPersons | None":
+    """Return who lives apart, None where nobody does; raises UsageError for half of a wish."""
+    from mindpipe_cli.apart_persons import ApartOptions, ApartPersons
+
+    options = msgspec.convert(
+        {name: given[name] for name in ApartOptions.__struct_fields__}, ApartOptions
+    )
+    if options.thinkers is None:
+        for name in ("think", "model", "record", "max_model_calls", "max_micros"):
+            if given[name]:
+                option = name.replace("_", "-")
+                words = "give --thinkers sample:100, or --thinkers events"
+                raise UsageError(f"--{option}: who of {given['file']} thinks? {words}.")
+    return ApartPersons(session, options) if options.thinkers or options.events else None
+
+
+def _tell(session: Session, apart: "ApartPersons", folder: str, until_us: int) -> None:
+    """Print what came of those who lived apart."""
+    from mindpipe.person.verbs import populations
+    from mindpipe.person.verbs.runs import VoiceFailures
+
+    lines = populations.told(Path(folder), until_us)
+    failures = VoiceFailures()
+    failures.hear(lines)
+    write_lines(session, lines)
+    failures.tell(say)
+    apart.end()
 
 
 def _runner_of(given: Mapping[str, object]) -> "ShardRunner":

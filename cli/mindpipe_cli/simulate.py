@@ -29,6 +29,7 @@ from mindpipe_cli.options import (
     file_argument,
     jobs_option,
     life_at_option,
+    max_micros_option,
     name_option,
     on_error_options,
     output_option,
@@ -69,6 +70,7 @@ from mindpipe_cli.populations import (
     cluster_option,
     form_option,
     refuse_folder,
+    require_lines,
     require_no_cluster,
     settle_folder,
     shard_option,
@@ -116,6 +118,9 @@ class TickOptions(LifeOptions):
     to: str | None = None
     every: str | None = None
     think: bool = False
+    thinkers: str | None = None
+    max_model_calls: int | None = None
+    max_micros: int | None = None
     cluster: str | None = None
     checkpoint_every: str | None = None
 
@@ -208,6 +213,11 @@ def new(session: Session, **given: object) -> None:
 @click.option("--every", metavar="SPAN", help="Keep readings of a folder, for stats [none].")
 @persons_events_option
 @click.option("--think", is_flag=True, help="Let persons think.")
+@click.option("--thinkers", metavar="WHO", help="Who of a folder does: sample:N, or events.")
+@click.option(
+    "--max-model-calls", type=whole(), metavar="N", help="Most calls of models by all thinkers."
+)
+@max_micros_option
 @read_option
 @late_option
 @jobs_option
@@ -227,9 +237,15 @@ def tick(session: Session, **given: object) -> None:
     lives on in the store as mind simulate run does.
 
     FILE may be a folder that mind simulate new --format arrow or import made: its persons live on
-    in it, without events and thoughts, and what is known of them all is printed. A tick there that
-    was killed goes on when the same command is given again, and ends with the same bytes. With
-    --every 1h each person is read at every full hour, for mind simulate stats, in about 23 bytes.
+    in it, and what is known of them all is printed. A tick there that was killed goes on when the
+    same command is given again, and ends with the same bytes. With --every 1h each person is read
+    at every full hour, for mind simulate stats, in about 23 bytes.
+
+    Those of a folder whom --events reach hear of it, and those think whom --thinkers chooses: some
+    that are drawn (sample:100), the same in each tick, or whom an event reaches (events). They live
+    as on lines and are changed by that; what they think is printed and kept in DIR/thoughts. When
+    --max-model-calls or --max-micros is used up nobody thinks any more, and all live on. A tick
+    that was killed pays for no call twice.
 
     --cluster shares the files of DIR among workers of a Ray cluster, --jobs of them or one on each
     processor; it needs the extra ray. DIR is on storage that all nodes share under the same name,
@@ -250,9 +266,7 @@ def tick(session: Session, **given: object) -> None:
     if options.file != "-" and Path(options.file).is_dir():
         tick_folder(session, msgspec.to_builtins(options), to_us=to_us, dt_us=dt_us)
         return
-    if options.every is not None:
-        words = "--every is for a folder of persons; mind simulate run prints states of lines."
-        raise UsageError(words)
+    require_lines(msgspec.to_builtins(options))
     require_no_cluster(options.cluster, options.checkpoint_every)
     span = LifeSpan(to_us, dt_us, read=options.read == "all")
     speakers = None

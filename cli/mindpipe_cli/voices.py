@@ -10,6 +10,7 @@ from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     # A tick without thoughts does without models and all that they need.
+    from mindpipe.model_access import VoiceAccess
     from mindpipe.person.voice.models import Voices
     from mindpipe.person.voice.speech import Speakers
 
@@ -50,16 +51,19 @@ def voices_of(session: Session, *, record: str | None, budget: int | None = None
 
     With a `budget` all calls together may cost at most so many micro-dollars.
     """
-    from mindpipe.model_access import VoiceAccess
     from mindpipe.person.voice.models import Voices
 
-    path = input.path_of(record) if record else None
-    return Voices(
-        VoiceAccess(
-            lambda: session.app.models,
-            record=path,
-            redactor=session.app.redactor,
-            cap=session.settings.caps.call_micros,
-            budget=budget,
-        )
+    return Voices(access_of(session, record=record, budget=budget))
+
+
+def access_of(session: Session, *, record: str | None, budget: int | None) -> "VoiceAccess":
+    """Return the models of the voices of this run, as `voices_of` has them."""
+    from mindpipe.model_access import VoiceAccess
+
+    return VoiceAccess(
+        lambda: session.app.models,
+        record=input.path_of(record) if record else None,
+        redactor=session.app.redactor,
+        cap=session.settings.caps.call_micros,
+        budget=budget,
     )

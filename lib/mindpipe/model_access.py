@@ -155,8 +155,12 @@ class PriceList:
         return upper_bound_micros(counted, request.options.max_tokens, request.target, self._prices)
 
 
-def refuse_above(cap: int, request: ModelRequest, prices: PriceList, *, place: str) -> None:
+def refuse_above(
+    cap: int, request: ModelRequest, prices: PriceList, *, place: str, scope: str = "call"
+) -> None:
     """Refuse a request that may cost more than `cap` micro-dollars, or nobody knows how much.
+
+    The cap is one of each call, or what is left of one for a whole run, by its `scope`.
 
     Raises:
         RefusedError: the price of its model is not known.
@@ -168,11 +172,14 @@ def refuse_above(cap: int, request: ModelRequest, prices: PriceList, *, place: s
             f"{place}: the price of {request.target.label()} is not known, so the cap per call "
             "cannot be kept. Give its price in models.toml."
         )
+    if most > cap and scope == "budget":
+        words = f"{cap} micro-dollars of the budget are left, and this may cost up to {most}"
+        raise CapReachedError(f"{place}: {words}.", scope=scope)
     if most > cap:
         raise CapReachedError(
             f"{place}: the cap per call of {cap} micro-dollars would be passed: up to {most}. "
             "Lower max_tokens, shorten the request or raise caps.call_micros.",
-            scope="call",
+            scope=scope,
         )
 
 
@@ -536,6 +543,12 @@ class VoiceAccess:
         self._record = record
         self._cap = cap
         self._left = budget
+        self._budget = budget or 0
+
+    @property
+    def spent(self) -> int:
+        """Return how many micro-dollars of the budget the calls have cost, each at most."""
+        return 0 if self._left is None else self._budget - self._left
 
     @property
     def records(self) -> bool:
@@ -563,7 +576,7 @@ class VoiceAccess:
             if self._cap is not None:
                 refuse_above(self._cap, request, prices, place=place)
             if self._left is not None:
-                refuse_above(self._left, request, prices, place=place)
+                refuse_above(self._left, request, prices, place=place, scope="budget")
                 self._left -= prices.at_most(request) or 0
 
         model = RedactedModel(shop.model(name, record=self._record), self._redactor)

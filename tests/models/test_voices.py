@@ -146,7 +146,7 @@ def test_all_calls_together_stay_below_a_budget(provider: Provider, tmp_path: Pa
     voices = stage.voices(budget=500)
     assert said(voices, "anthropic/claude-haiku-4-5")
     fault = failure(voices.of("anthropic/claude-haiku-4-5"))
-    assert fault.error_class == "refused"
+    assert fault.error_class == "budget"
     assert len(provider.requests) == 1
 
 

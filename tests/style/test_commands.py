@@ -54,7 +54,7 @@ def test_every_command_and_option_has_help_and_every_command_an_example() -> Non
 # that events are pushed, or that an answer is printed, as they come; which tools an agent has, and
 # which of its own are offered to others; to which cycle a life goes
 # back, to when a person lives; which part a file, and which source a fork, is without; which
-# cluster shares the work, and which is looked at.
+# cluster shares the work, and which is looked at; a server of tools, and one of databases.
 TWO_MEANINGS = frozenset(
     {
         "--after",
@@ -68,7 +68,7 @@ TWO_MEANINGS = frozenset(
         "--history",
     }
     | {"--kind", "--model"}
-    | {"--once", "--priority", "--since", "--state", "--stream", "--trust", "--until"}
+    | {"--once", "--priority", "--server", "--since", "--state", "--stream", "--trust", "--until"}
     | {"--to", "--with-tool", "--without", "--without-tool"}
 )
 

@@ -70,18 +70,22 @@ class CuttingDoor:
                 self.cut += 1
                 _end(client)
                 if when == "after":
-                    server.sendall(octets)
+                    _say(server, octets)
                 break
-            server.sendall(octets)
+            _say(server, octets)
         _end(server, socket.SHUT_WR)
 
 
 def _hand_on(here: socket.socket, there: socket.socket) -> None:
     """Hand on what one says, as long as another hears it."""
     while octets := _heard(here):
-        with contextlib.suppress(OSError):
-            there.sendall(octets)
+        _say(there, octets)
     _end(there)
+
+
+def _say(one: socket.socket, octets: bytes) -> None:
+    with contextlib.suppress(OSError):
+        one.sendall(octets)
 
 
 def _heard(one: socket.socket) -> bytes:

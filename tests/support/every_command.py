@@ -531,6 +531,7 @@ def _persons(mind: Mind, words: str, odd: str) -> list[Step]:
         step("simulate import", words, stdin=made),
         step("simulate tick --person", words),
         step("simulate stats", words),
+        step("simulate tick --thinkers", words, stdin=made),
     ]
 
 

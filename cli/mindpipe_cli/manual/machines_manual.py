@@ -28,7 +28,7 @@ _CARRIES: tuple[Block, ...] = (
         "One mind run --together lives many. 100 of them to whom nothing happens take 0.6 % of a "
         "core and 51 MB of memory, 1,000 take 7 % and 65 MB. Without --together each agent is a "
         "process of its own, of about 50 MB, so that none waits for another's model: memory is "
-        "then what there is too little of, at some 15 agents for each GB.",
+        "then what there is too little of: about 20 agents for each GB.",
     ),
     Term(
         "starting them",
@@ -165,6 +165,6 @@ def machines_manual() -> Manual:
         Section("WHAT ONE MACHINE CARRIES", _CARRIES),
         Section("WHEN TO LEAVE ONE FILE", _LEAVE),
         Section("WHAT ONE FILE MAY LOSE, AND WHEN", _LOSE),
-        Section("SEE ALSO", (Text(f"{see}, mind-promises(7)"),)),
+        Section("SEE ALSO", (Text(f"{see}, mind-promises(7), mind-server(7)"),)),
     )
     return Manual("mind-machines", 7, sections)

@@ -226,6 +226,16 @@ _TIME: tuple[Block, ...] = (
         "Persons have no age; what they differ in are traits, chronotype and loneliness_trait."
     ),
     Text(
+        "Some of them can think: mind simulate tick city --dt 1d --thinkers sample:100 --model "
+        "anthropic --max-micros 2000000 lets a hundred think who are drawn by the seed, the same "
+        "in each tick, for two dollars in all; --thinkers events lets those think whom --events "
+        "reach. They live apart from their files, one process for all, each as on lines, thoughts "
+        "acting on the body; then they are put back. So neither files nor processes nor a cluster "
+        "change who thinks, what, or where the budget ends: from there on nobody thinks, and all "
+        "live on. What they think is printed, kept in city/thoughts, and looked back on. What was "
+        "answered is kept before it is heard, so that a tick that was killed asks for it no more."
+    ),
+    Text(
         "Where one machine is too small for them, --cluster ray://HOST:10001 lets the workers of a "
         "Ray cluster (the extra ray) live the files of city, which then lies on storage that all "
         "nodes share. Each worker keeps one file's persons in memory and writes them as they are "

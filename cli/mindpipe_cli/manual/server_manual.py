@@ -90,7 +90,7 @@ _TRANSACTIONS: tuple[Block, ...] = (
     ),
     Text(
         "One writer at a time is what a file has, too: a server has it for all machines. It costs "
-        "what mind bench fleet --server measures. A transaction that somebody holds open holds up "
+        "what mind bench fleet --database measures. A transaction that somebody holds open holds up "
         "all who write, not who read; the server ends one that does nothing for five minutes."
     ),
 )

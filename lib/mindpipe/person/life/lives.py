@@ -97,6 +97,10 @@ class Lives:
         """Return who all are by now, in their order."""
         return self._population.persons
 
+    def banks(self) -> list[Bank]:
+        """Return the banks that they are in, each at one instant."""
+        return self._population.banks()
+
     def waiting(self) -> list[PersonEvent]:
         """Return the events that are still to come."""
         return self._population.waiting()

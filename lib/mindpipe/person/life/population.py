@@ -344,6 +344,10 @@ class Population:
                 ]
         return [_dated(by_group[id(group)][column]) for group, column in self._places()]
 
+    def banks(self) -> list[Bank]:
+        """Return the banks that persons are in."""
+        return [group.bank for group in self._groups]
+
     def readouts(self) -> list[Readouts]:
         """Return what can be read of everybody at its time, in their order."""
         by_group = {id(group): self._read(group) for group in self._groups}

@@ -5,13 +5,14 @@ on the way is written beside it while they live, of every person at every multip
 one file for each shard and tick: the same persons give the same bytes.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from mindpipe.io.files import make_folder, write_whole
+from mindpipe.io.files import make_folder, read_whole, write_whole
 from mindpipe.person.body import flow, readouts, vitals
 from mindpipe.person.body.bank import Bank
 from mindpipe.person.life.pace import run_stops
@@ -63,17 +64,17 @@ class Readings:
 
     def write(self, attempt: int) -> None:
         """Write them, whole or not at all, under the number of who did so, to be published."""
-        if not self._batches:
-            return
-        stream = pa.BufferOutputStream()
-        options = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
-        with pa.ipc.new_file(stream, SCHEMA, options=options) as writer:
-            # Those of one instant come after each other.
-            for batch in sorted(self._batches, key=lambda one: one.column(0)[0].as_py()):
-                writer.write_batch(batch)
-        make_folder(self._path.parent)
-        octets = stream.getvalue().to_pybytes()
-        write_whole(self._path.with_name(f"{self._path.name}.{attempt}"), [octets])
+        if self._batches:
+            make_folder(self._path.parent)
+            # Those of one instant stand together: one batch.
+            together: dict[int, list[pa.RecordBatch]] = {}
+            for batch in self._batches:
+                together.setdefault(batch.column(0)[0].as_py(), []).append(batch)
+            batches = [
+                pa.Table.from_batches(together[t_us]).combine_chunks().to_batches()[0]
+                for t_us in sorted(together)
+            ]
+            write_readings(self._path.with_name(f"{self._path.name}.{attempt}"), batches)
 
 
 _KEEPER = 0
@@ -96,3 +97,19 @@ def read(bank: Bank) -> pa.RecordBatch:
     return pa.record_batch(
         [pa.array(found[field.name], field.type) for field in SCHEMA], schema=SCHEMA
     )
+
+
+def write_readings(path: Path, batches: Sequence[pa.RecordBatch]) -> None:
+    """Write a file of readings, whole or not at all: a batch for each instant, in order."""
+    stream = pa.BufferOutputStream()
+    options = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
+    with pa.ipc.new_file(stream, SCHEMA, options=options) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+    write_whole(path, [stream.getvalue().to_pybytes()])
+
+
+def read_readings(path: Path) -> list[pa.RecordBatch]:
+    """Return the batches of a file of readings, one for each instant."""
+    file = pa.ipc.open_file(read_whole(path))
+    return [file.get_batch(number) for number in range(file.num_record_batches)]

@@ -33,6 +33,7 @@ from mindpipe.person.records.scales import MOST_US
 from mindpipe.person.records.state import Carry, Mind, ThoughtMode
 from mindpipe.person.records.thought import (
     COMPOSED,
+    SPENT,
     Failure,
     Thought,
     ThoughtTrigger,
@@ -192,13 +193,18 @@ class ThoughtEngine:
         return self._asked(mind, scene, "spontaneous", trigger)
 
     def end(self, begun: BegunThought, words: str | VoiceError) -> ThoughtOutcome:
-        """Return what comes of what was begun, with the words of the voice or its failure."""
+        """Return what comes of what was begun, with the words of the voice or its failure.
+
+        Where all calls of everybody are made, nothing is thought.
+        """
         outcome = ThoughtOutcome(
             begun.mind, person=begun.person, aware=begun.aware, notes=begun.notes
         )
         if begun.attempt is None:
             return outcome
         if isinstance(words, VoiceError):
+            if words.error_class == SPENT:
+                return outcome
             return outcome._replace(failure=self._failure(begun.attempt, words))
         if isinstance(words, RecordedWords) and words.model == COMPOSED:
             self._calls -= 1

@@ -40,6 +40,7 @@ from mindpipe.person.records.scales import MOST_US
 from mindpipe.person.records.state import Mind, QueueCategory, QueueItem, ThoughtMode, voice_on
 from mindpipe.person.records.thought import (
     COMPOSED,
+    SPENT,
     LifeMoment,
     ThoughtStep,
     ThoughtTrigger,
@@ -138,6 +139,8 @@ class LivedEngine(ThoughtEngine):
             begun = _with_words(begun, words)
             named = not self._thinker.composed or _names(begun, words)
             return super().end(_told(begun) if named else begun, words)
+        if words.error_class == SPENT:
+            return super().end(begun, words)
         t_us, before_us = attempt.scene.t_us, begun.mind.failed_us
         begun = begun._replace(mind=msgspec.structs.replace(begun.mind, failed_us=t_us))
         if instead is None or attempt.retelling:

@@ -324,6 +324,12 @@ class PendingThought(Record):
     parser: ParserName = "seed"
 
 
+BUDGET = "budget"
+"""The class of the error of a voice whose run has no money left for it."""
+SPENT = "spent"
+"""That of a voice which is asked for nothing any more, as a budget for many is used up."""
+
+
 class VoiceError(Exception):
     """A call of the voice that failed; `error_class` names the fault in one word."""
 

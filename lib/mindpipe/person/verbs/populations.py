@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
 from msgspec import UNSET
@@ -27,12 +27,25 @@ from mindpipe.person.records.state import PersonState
 
 if TYPE_CHECKING:
     # What only looks at a manifest does without arrays.
+    from mindpipe.person.life.apart import ApartLives, ApartPart
     from mindpipe.person.life.people import InputLine
     from mindpipe.person.stats.tables import StatsAnswer
 
 Advance = Callable[[int, int], None]
 """Is told how much of the work is done, and how much there is."""
 Lived = tuple[Person, PersonState]
+
+
+class ApartWish(Protocol):
+    """Who is to live apart in a tick of a folder."""
+
+    def parts(self, lives: "ApartLives") -> "list[ApartPart]":
+        """Return those who live apart; raises what keeps them from that, before anybody lives."""
+        ...
+
+    def tell(self, words: str) -> None:
+        """Tell people something on the way."""
+        ...
 
 
 class StatsQuestion(NamedTuple):
@@ -96,10 +109,12 @@ def tick(
     runner: ShardRunner,
     advance: Advance,
     every_us: int | None = None,
+    apart: "ApartWish | None" = None,
 ) -> PopulationManifest:
     """Let everybody live to an instant, or for a span; go on where a tick was killed.
 
-    At multiples of `every_us`, where that is given, they are read, for `stats`.
+    At multiples of `every_us`, where that is given, they are read, for `stats`. Who is to live
+    `apart`, with events and thoughts, does so before the others, and is put back behind them.
 
     Raises:
         TemporaryError: another process writes there, or what shares the work was killed.
@@ -115,18 +130,42 @@ def tick(
         _require_end(manifest, until_us, folder)
         if until_us != manifest.t_us:
             every_us = _require_every(manifest, every_us, folder)
-            manifest = msgspec.structs.replace(manifest, to_us=until_us, every_us=every_us or UNSET)
-            found.keep(manifest)
-            found.clear()
-            for done, total in runner.run(found, manifest):
-                advance(done, total)
-            # Whoever ran may have let workers in.
+            lives = None
+            if apart is not None or manifest.apart:
+                lives = _apart_in(found, manifest, until_us)
+            parts = _parts(manifest, apart, lives, folder)
             manifest = msgspec.structs.replace(
-                found.manifest(), t_us=until_us, to_us=None, every_us=UNSET
+                manifest,
+                to_us=until_us,
+                every_us=every_us or UNSET,
+                apart=manifest.apart or apart is not None or UNSET,
             )
             found.keep(manifest)
             found.clear()
+            if lives and apart and parts is not None:
+                lives.live(parts, every_us=every_us, tell=apart.tell)
+            for done, total in runner.run(found, manifest):
+                advance(done, total)
+            if lives:
+                lives.put_back()
+            # Whoever ran may have let workers in.
+            manifest = msgspec.structs.replace(
+                found.manifest(), t_us=until_us, to_us=None, every_us=UNSET, apart=UNSET
+            )
+            found.keep(manifest)
+            found.clear()
+            if lives:
+                lives.clear()
     return manifest
+
+
+def told(folder: Path, until_us: int) -> list[bytes]:
+    """Return the lines of what came of those who lived apart in the tick that ended at an instant.
+
+    In the order of time: thoughts, memories, triggers and failures.
+    """
+    found = PopulationFolder(folder)
+    return list(_apart_in(found, found.manifest(), until_us).lines())
 
 
 def export(folder: Path, person: str | None, *, read: bool) -> Iterator[bytes]:
@@ -265,6 +304,37 @@ def _require_every(manifest: PopulationManifest, every_us: int | None, folder: P
         words = "reads nobody" if begun_us is None else f"reads every {begun_us / 1e6:g}s"
         raise UsageError(f"the tick of {folder} that was cut short {words}; leave --every out.")
     return begun_us
+
+
+def _apart_in(
+    folder: PopulationFolder, manifest: PopulationManifest, until_us: int
+) -> "ApartLives":
+    """Return those who live apart in a tick."""
+    from mindpipe.person.life.apart import ApartLives
+
+    return ApartLives(folder, manifest, until_us)
+
+
+def _parts(
+    manifest: PopulationManifest,
+    apart: "ApartWish | None",
+    lives: "ApartLives | None",
+    folder: Path,
+) -> "list[ApartPart] | None":
+    """Return those who have to live apart still, None where nobody has.
+
+    Raises:
+        UsageError: a tick that was killed was begun otherwise.
+    """
+    if lives is None or (manifest.to_us is not None and lives.lived):
+        return None
+    if apart is None:
+        words = "lets some of them think or hear; give its --thinkers and --events again"
+        raise UsageError(f"the tick of {folder} that was cut short {words}.")
+    if manifest.to_us is not None and not manifest.apart:
+        words = "lets nobody think or hear; leave --thinkers and --events out"
+        raise UsageError(f"the tick of {folder} that was cut short {words}.")
+    return apart.parts(lives)
 
 
 def _require_end(manifest: PopulationManifest, until_us: int, folder: Path) -> None:

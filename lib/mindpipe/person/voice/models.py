@@ -6,12 +6,18 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from mindpipe.core.errors import MindError, RefusedError, UnavailableError, UsageError
+from mindpipe.core.errors import (
+    CapReachedError,
+    MindError,
+    RefusedError,
+    UnavailableError,
+    UsageError,
+)
 from mindpipe.core.messages import Role, TextPart
 from mindpipe.core.models import ModelFault, ModelReply, ModelRequest, Target
 from mindpipe.core.ports import Model
 from mindpipe.core.text import RecordedWords, did_you_mean
-from mindpipe.person.records.thought import NO_VOICE, Voice, VoiceError, VoiceRequest
+from mindpipe.person.records.thought import BUDGET, NO_VOICE, Voice, VoiceError, VoiceRequest
 from mindpipe.person.voice.composed import NAME, ComposedModel, composed
 from mindpipe.providers.completions import GivenMessage, GivenRequest
 from mindpipe.providers.model_names import DEFAULT_MODELS, parse_model_name
@@ -191,4 +197,6 @@ def words_of(reply: ModelReply) -> str:
 
 def _class_of(error: MindError) -> str:
     """Return in one word why a model was not asked."""
+    if isinstance(error, CapReachedError) and error.scope == BUDGET:
+        return BUDGET
     return "refused" if isinstance(error, RefusedError) else "unavailable"

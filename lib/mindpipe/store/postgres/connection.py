@@ -91,6 +91,8 @@ def raise_ours(address: Address, error: BaseException) -> None:
             | errors.QueryCanceled()
         ):
             raise StoreBusyError("the store is busy. Try again.") from None
+        case errors.UndefinedTable() | errors.UndefinedFunction() | errors.InvalidSchemaName():
+            raise no_store(address) from error
         case errors.InsufficientPrivilege():
             raise RefusedError(
                 f"the server lets this user not do that: {_first_line(error)}. "

@@ -1,6 +1,7 @@
 """Questions to a population are answered as by whoever reads all that was exported of it."""
 
 import math
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
@@ -11,7 +12,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.errors import NothingToDoError, UnavailableError, UsageError
 from mindpipe.core.records import to_json
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.life.birth import Birth, first_state, new_persons
@@ -116,6 +117,14 @@ def test_the_questions_of_the_command_are_those_that_there_are() -> None:
     from mindpipe.person.stats.tables import QUESTIONS
 
     assert tuple(QUESTIONS) == NAMED
+
+
+def test_without_the_extra_there_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(UnavailableError, match=r"need the extra stats: pip install '\.\[stats\]'"):
+        _ask(tmp_path)
 
 
 def test_a_reading_is_the_state_of_that_instant(town: tuple[Path, list[Step]]) -> None:
