@@ -79,6 +79,9 @@ def _cluster(address: str | None, population: str | None) -> "Iterator[Look]":
             raise UnavailableError(
                 "a cluster needs the extra ray. Run pip install '.[ray]' in mindpipe's folder."
             )
+        from mindpipe.person.life.ray_environment import prepare_ray
+
+        prepare_ray(str(address))
         from mindpipe.monitoring.checks.cluster import look
 
         yield from look(str(address), population)

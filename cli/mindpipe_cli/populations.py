@@ -181,7 +181,8 @@ def _tell(session: Session, apart: "ApartPersons", folder: str, until_us: int) -
 
 def _runner_of(given: Mapping[str, object]) -> "ShardRunner":
     """Return who brings shards to an instant; raises UsageError for half of a wish."""
-    from mindpipe.person.life.population_folder import ShardProcesses, require_arrow, require_ray
+    from mindpipe.person.life.population_folder import ShardProcesses, require_arrow
+    from mindpipe.person.life.ray_environment import prepare_ray
 
     jobs = int(str(given["jobs"]))
     if given["cluster"] is None:
@@ -191,7 +192,7 @@ def _runner_of(given: Mapping[str, object]) -> "ShardRunner":
             )
         return ShardProcesses(jobs)
     require_arrow()
-    require_ray()
+    prepare_ray(str(given["cluster"]))
     from mindpipe.person.life.cluster import ClusterWorkers
 
     context = click.get_current_context()

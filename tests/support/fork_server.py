@@ -52,9 +52,14 @@ _USED = (
     "tiktoken",
     "yaml",
 )
-# A fork copies every mapping of memory. These have two thirds of them, or look for pandas, and few
-# tests need them.
-_RARE = ("mindpipe.language.parsed", "mindpipe.person.stats.tables")
+# A fork copies every mapping of memory. These have two thirds of them, or look for pandas, or load
+# Ray, which reads its variables then; and few tests need them.
+_RARE = (
+    "mindpipe.language.parsed",
+    "mindpipe.monitoring.checks.cluster",
+    "mindpipe.person.life.cluster",
+    "mindpipe.person.stats.tables",
+)
 _TAKEN_ALONG = ("pandas",)
 _LAZY = (("openai", "OpenAI"), ("anthropic", "Anthropic"))
 _HUGE = 2 << 20

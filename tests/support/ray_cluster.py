@@ -8,8 +8,10 @@ import shutil
 import socket
 import sys
 import tempfile
+import time
 
 _OBJECT_BYTES = 80 << 20
+_LOOKS = 20
 
 
 def main(nodes: int, processors: int) -> None:
@@ -36,7 +38,10 @@ def main(nodes: int, processors: int) -> None:
         sys.stdin.read()
     finally:
         cluster.shutdown()
-        shutil.rmtree(kept, ignore_errors=True)
+        # What ends last still writes its log there.
+        for _ in range(_LOOKS):
+            shutil.rmtree(kept, ignore_errors=True)
+            time.sleep(0.1)
 
 
 if __name__ == "__main__":

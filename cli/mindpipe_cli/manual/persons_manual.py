@@ -243,7 +243,9 @@ _TIME: tuple[Block, ...] = (
         "since its last checkpoint is done again by another one, and one that was thought lost and "
         "writes later changes nothing. Persons of a folder do not know each other, so that files, "
         "nodes and losses change no byte of what export prints. mind simulate new --shard N makes "
-        "more files of fewer persons, at least one for each processor."
+        "more files of fewer persons, at least one for each processor. Whoever reaches the ports "
+        "of a Ray cluster can run programs on its nodes: keep them closed, or give it a token "
+        "(RAY_AUTH_MODE=token), as --cluster local has one of its own."
     ),
 )
 _VOICE: tuple[Block, ...] = (

@@ -14,7 +14,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from types import FrameType
+from typing import Any, Literal, NamedTuple, Self
 from urllib.parse import urlsplit
 
 import msgspec
@@ -26,6 +27,7 @@ from mindpipe.io.clock import SystemClock
 from mindpipe.person.calendar import instant_text
 from mindpipe.person.life.cluster_node import ClusterNode, node_here
 from mindpipe.person.life.population_folder import PopulationFolder, Progress
+from mindpipe.person.life.ray_environment import LOCAL
 from mindpipe.person.life.shard_worker import (
     ShardWorker,
     WorkerNode,
@@ -35,15 +37,11 @@ from mindpipe.person.life.shard_worker import (
 )
 from mindpipe.person.records.population import PopulationManifest
 
-LOCAL = "local"
-_QUIET = {
-    "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else it gives a tip about that
-}
 _OBJECT_BYTES = 80 << 20
 """The least that Ray takes for its object store, through which nothing passes."""
 _CONNECT_S = 10.0
-_WAIT_S = 30.0
+_LOOK_S, _PATIENCE = 0.5, 60
+"""Seconds from one look for signals to the next, and how many until it is said what is awaited."""
 _LOST_IN_A_ROW = 5
 _NODE_S = 30.0
 _READY_S = 0.5
@@ -85,11 +83,11 @@ class ClusterWorkers:
             TemporaryError: worker after worker was lost.
             MindError: a worker failed.
         """
-        with _connected(self._address, self._jobs):
+        with _connected(self._address, self._jobs) as signals:
             jobs = self._jobs or _processors()
             run = _Run(folder, manifest, every_us=self._every_us, tell=self._tell)
             try:
-                yield from run.steps(jobs)
+                yield from run.steps(jobs, signals)
             finally:
                 run.end()
 
@@ -122,17 +120,18 @@ class _Run:
         self._asked: dict[Any, _Hired] = {}
         self._lost: Counter[int | None] = Counter()
         self._reached = [manifest.t_us] * len(self._waiting)
-        self._told = False
+        self._looked = 0
         self._done = 0
         self._total = len(self._waiting) * self._steps_from(manifest.t_us)
         self._actors = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(ShardWorker)
 
-    def steps(self, jobs: int) -> Iterator[Progress]:
+    def steps(self, jobs: int, signals: "_HeldSignals") -> Iterator[Progress]:
         """Let so many workers live all shards step by step."""
         for _ in range(min(jobs, len(self._waiting))):
             self._hire()
         while self._asked:
-            found, _ = ray.wait(list(self._asked), num_returns=1, timeout=_WAIT_S)
+            found, _ = ray.wait(list(self._asked), num_returns=1, timeout=_LOOK_S)
+            signals.pass_on()
             if not found:
                 self._tell_of_waiting()
                 continue
@@ -226,8 +225,8 @@ class _Run:
 
     def _tell_of_waiting(self) -> None:
         """Say what is waited for where no worker could be started."""
-        if not self._told and all(hired.asked == "node" for hired in self._asked.values()):
-            self._told = True
+        self._looked += all(hired.asked == "node" for hired in self._asked.values())
+        if self._looked == _PATIENCE:
             self._tell("waiting for a free processor in the cluster.")
 
 
@@ -255,9 +254,8 @@ def _host_and_port(address: str) -> tuple[str, int]:
 
 
 @contextmanager
-def _connected(address: str, jobs: int | None) -> Iterator[None]:
+def _connected(address: str, jobs: int | None) -> "Iterator[_HeldSignals]":
     """Connect to a cluster; one of this machine alone is started, and taken down."""
-    os.environ.update(_QUIET)
     options: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False}
     kept = None
     if address == LOCAL:
@@ -272,27 +270,60 @@ def _connected(address: str, jobs: int | None) -> Iterator[None]:
     else:
         _require_listener(address)
     try:
-        with _own_signals():
+        with _HeldSignals() as signals:
             try:
                 ray.init(address, **options)
             except Exception as error:  # whatever Ray raises, often no more than that
                 raise UnavailableError(f"the cluster {address}: {_reason(error)}.") from None
-        yield
+            signals.hold()
+            yield signals
     finally:
         ray.shutdown()
         if kept is not None:
             shutil.rmtree(kept, ignore_errors=True)
 
 
-@contextmanager
-def _own_signals() -> Iterator[None]:
-    """Keep what SIGTERM and SIGINT do here: Ray would end the program by itself."""
-    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+class _HeldSignals:
+    """SIGTERM and SIGINT, held until Ray's code is left: what is raised inside of it is lost."""
+
+    def __init__(self) -> None:
+        self._came: int | None = None
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Self:
+        """Remember what they do."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            before = signal.getsignal(number)
+            if before is not signal.SIG_IGN:
+                self._before[number] = before
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Let them do that again, and what came meanwhile now."""
+        for number, before in self._before.items():
+            signal.signal(number, before)
+        self.pass_on()
+
+    def hold(self) -> None:
+        """Hold them from now on; Ray has its own way with SIGTERM once it is connected."""
+        for number in self._before:
+            signal.signal(number, self._note)
+
+    def pass_on(self) -> None:
+        """Do what one does that came."""
+        came, self._came = self._came, None
+        if came is None:
+            return
+        before = self._before[came]
+        if callable(before):
+            before(came, None)
+        else:
+            signal.signal(came, signal.SIG_DFL)
+            os.kill(os.getpid(), came)
+
+    def _note(self, number: int, _frame: FrameType | None) -> None:
+        """Note the first that comes."""
+        self._came = self._came or number
 
 
 def _require_listener(address: str) -> None:

@@ -63,13 +63,6 @@ def require_duckdb() -> None:
         raise UnavailableError(words)
 
 
-def require_ray() -> None:
-    """Raise UnavailableError where ray is not installed."""
-    if importlib.util.find_spec("ray") is None:
-        words = "a cluster needs the extra ray: pip install '.[ray]' in mindpipe's folder."
-        raise UnavailableError(words)
-
-
 class PopulationFolder:
     """The files of a population."""
 

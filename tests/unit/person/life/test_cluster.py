@@ -96,66 +96,6 @@ def _copied(town: tuple[Path, bytes], folder: Path) -> Path:
     return folder / "town"
 
 
-def test_shards_of_killed_workers_go_on_from_their_checkpoints(
-    nodes: TestCluster, town: tuple[Path, bytes], tmp_path: Path
-) -> None:
-    here = _copied(town, tmp_path)
-    ticking = _ticking(here, "--cluster", nodes.address)
-    _kill(workers_of(nodes.pid))
-    done = _after(ticking)
-    assert done.status == 0, done.words
-    lost = [line for line in done.words.splitlines() if "waiting for" not in line]
-    assert lost
-    assert all("a worker was lost; another one takes 0" in line for line in lost), lost
-    assert _lines(here) == town[1]
-    assert sorted(path.suffix for path in here.iterdir()) == [*[".arrow"] * 7, ".json"]
-
-
-def test_a_tick_whose_caller_was_killed_goes_on_elsewhere_beside_its_old_workers(
-    nodes: TestCluster, town: tuple[Path, bytes], tmp_path: Path
-) -> None:
-    pytest.importorskip("grpc", reason="a client of a cluster needs the extra ray")
-    here = _copied(town, tmp_path)
-    ticking = _ticking(here, "--cluster", nodes.client, "--jobs", "1")
-    ticking.kill()
-    _after(ticking)
-    again = ("--to", END, "--cluster", nodes.address, "--jobs", "1")
-    done = _ended(tmp_path, "tick", "town", *again)
-    assert done.record()["to_us"] is None
-    assert _lines(here) == town[1]
-
-
-def test_a_local_cluster_is_interrupted_and_taken_down(
-    town: tuple[Path, bytes], tmp_path: Path
-) -> None:
-    here = _copied(town, tmp_path)
-    ticking = _ticking(here, "--cluster", "local", "--jobs", "1")
-    started = descendants(ticking.pid)
-    environments = [Path(f"/proc/{pid}/environ").read_bytes() for pid in started]
-    # Some have written their title over it.
-    whole = [one for one in environments if b"PATH=" in one]
-    assert whole
-    assert all(b"RAY_USAGE_STATS_ENABLED=0" in one for one in whole)
-    ticking.send_signal(signal.SIGINT)
-    done = _after(ticking)
-    assert (done.status, done.words, done.stdout) == (130, "", b"")
-    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in started), "their end")
-    _ended(tmp_path, "tick", "town", "--to", END)
-    assert _lines(here) == town[1]
-
-
-def test_a_folder_that_a_node_does_not_see_is_refused(
-    nodes: TestCluster, town: tuple[Path, bytes], tmp_path: Path
-) -> None:
-    _copied(town, tmp_path)
-    mine = "/proc/self/cwd/town"
-    done = _after(
-        _started(tmp_path, "tick", mine, "--to", "1d", "--cluster", nodes.address, "--jobs", "1")
-    )
-    words = "is not what a node of the cluster sees there; it must lie on storage that all share."
-    assert (done.status, done.words) == (69, f"mind simulate tick: {mine} {words}\n")
-
-
 def test_what_is_no_cluster_is_told_in_a_line(mind: Mind) -> None:
     mind("simulate", "new", "--count", "2", *_FORM, "town")
     tick = ("simulate", "tick", "town", "--dt", "1h")
@@ -186,6 +126,74 @@ def test_without_ray_it_is_named(tmp_path: Path) -> None:
     )
     words = b"a cluster needs the extra ray: pip install '.[ray]' in mindpipe's folder.\n"
     assert (done.returncode, done.stderr) == (69, b"mind simulate tick: " + words)
+
+
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [(signal.SIGTERM, -15), pytest.param(signal.SIGINT, 130, marks=pytest.mark.long)],
+)
+def test_a_local_cluster_is_interrupted_and_taken_down(
+    town: tuple[Path, bytes], tmp_path: Path, number: int, status: int
+) -> None:
+    here = _copied(town, tmp_path)
+    ticking = _ticking(here, "--cluster", "local", "--jobs", "1")
+    started = descendants(ticking.pid)
+    environments = [Path(f"/proc/{pid}/environ").read_bytes() for pid in started]
+    # Some have written their title over it.
+    whole = [one for one in environments if b"PATH=" in one]
+    assert whole
+    for wanted in (b"RAY_USAGE_STATS_ENABLED=0", b"RAY_AUTH_MODE=token"):
+        assert all(wanted in one for one in whole)
+    # A worker that stands still gives no answer at which the signal could be looked for.
+    (worker,) = workers_of(ticking.pid)
+    os.kill(worker, signal.SIGSTOP)
+    ticking.send_signal(number)
+    done = _after(ticking)
+    assert (done.status, done.words, done.stdout) == (status, "", b"")
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in started), "their end")
+    _ended(tmp_path, "tick", "town", "--to", END)
+    assert _lines(here) == town[1]
+
+
+def test_shards_of_killed_workers_go_on_from_their_checkpoints(
+    nodes: TestCluster, town: tuple[Path, bytes], tmp_path: Path
+) -> None:
+    here = _copied(town, tmp_path)
+    ticking = _ticking(here, "--cluster", nodes.address)
+    _kill(workers_of(nodes.pid))
+    done = _after(ticking)
+    assert done.status == 0, done.words
+    lost = [line for line in done.words.splitlines() if "waiting for" not in line]
+    assert lost
+    assert all("a worker was lost; another one takes 0" in line for line in lost), lost
+    assert _lines(here) == town[1]
+    assert sorted(path.suffix for path in here.iterdir()) == [*[".arrow"] * 7, ".json"]
+
+
+def test_a_tick_whose_caller_was_killed_goes_on_elsewhere_beside_its_old_workers(
+    nodes: TestCluster, town: tuple[Path, bytes], tmp_path: Path
+) -> None:
+    pytest.importorskip("grpc", reason="a client of a cluster needs the extra ray")
+    here = _copied(town, tmp_path)
+    ticking = _ticking(here, "--cluster", nodes.client, "--jobs", "1")
+    ticking.kill()
+    _after(ticking)
+    again = ("--to", END, "--cluster", nodes.address, "--jobs", "1")
+    done = _ended(tmp_path, "tick", "town", *again)
+    assert done.record()["to_us"] is None
+    assert _lines(here) == town[1]
+
+
+def test_a_folder_that_a_node_does_not_see_is_refused(
+    nodes: TestCluster, town: tuple[Path, bytes], tmp_path: Path
+) -> None:
+    _copied(town, tmp_path)
+    mine = "/proc/self/cwd/town"
+    done = _after(
+        _started(tmp_path, "tick", mine, "--to", "1d", "--cluster", nodes.address, "--jobs", "1")
+    )
+    words = "is not what a node of the cluster sees there; it must lie on storage that all share."
+    assert (done.status, done.words) == (69, f"mind simulate tick: {mine} {words}\n")
 
 
 @pytest.mark.long
