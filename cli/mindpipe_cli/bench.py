@@ -1,14 +1,17 @@
-"""`mind bench`: what mindpipe keeps, measured by the fixed scorers over data beside the project."""
+"""`mind bench`: what mindpipe keeps, by fixed scorers over data, and what a machine carries."""
 
 from collections.abc import Sequence
 from typing import get_args
 
 import click
+import msgspec
 
 from mindpipe.agents.records import StrategyName
+from mindpipe.core.errors import UsageError
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import model_option
+from mindpipe_cli.options import jobs_option, model_option, whole
+from mindpipe_cli.populations import cluster_option
 from mindpipe_cli.session import Session
 
 _COLUMNS = (
@@ -67,7 +70,28 @@ _LIFE_COLUMNS = (
     "stale",
 )
 _THOUGHT_COLUMNS = ("way", "label", "precision", "recall", "f1", "count")
+_FLEET_COLUMNS = (
+    "what",
+    "agents",
+    "workers",
+    "count",
+    "per_second",
+    "median_ms",
+    "p99_ms",
+    "longest_ms",
+    "core",
+    "resident_mb",
+)
 _ENTRY_COLUMNS = ("label", "entry", "right", "wrong", "kept")
+_POPULATION_COLUMNS = (
+    "way",
+    "persons",
+    "seconds",
+    "ratio",
+    "persons_days_s",
+    "at_rest",
+    "in_memory",
+)
 _READERS = ("strict", "parsed", "auto")
 _STYLES = ("memory", "continuous", "timeline")
 _folder_option = click.option(
@@ -232,4 +256,89 @@ def thoughts(session: Session, folder: str, *, entries: bool) -> None:
         session.write(bench.figures(folder), columns=_THOUGHT_COLUMNS)
 
 
-COMMAND = group("bench", compaction, recall, knowledge, lives, thoughts)
+@command("fleet", example="mind bench fleet --workers 1,2,4 --waiting 100")
+@click.option(
+    "--each",
+    type=whole(1),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Events that each worker takes.",
+)
+@click.option(
+    "--workers",
+    default="1,2,4",
+    show_default=True,
+    metavar="LIST",
+    callback=lambda _context, _option, text: _counts(text),
+    help="Numbers of workers at once; none where it is empty.",
+)
+@click.option(
+    "--waiting",
+    default="100,1000",
+    show_default=True,
+    metavar="LIST",
+    callback=lambda _context, _option, text: _counts(text),
+    help="Numbers of agents that wait for a minute; none where it is empty.",
+)
+def fleet(session: Session, each: int, workers: tuple[int, ...], waiting: tuple[int, ...]) -> None:
+    """Measure what one store carries here: events a second, and agents that only wait.
+
+    Workers push, claim and acknowledge events one by one, each step in a transaction of its own,
+    for 100 agents of a new store that goes away. Printed are the events a second, and of each step
+    in milliseconds the median, the 99th percentile and the longest. Of agents that wait: the share
+    of a core and the memory of the one mind run --together that lives them. No model is asked.
+    """
+    from mindpipe_cli.benchmarks.fleet import FleetOptions, figures
+
+    options = FleetOptions(events=each, workers=workers, waiting=waiting)
+    session.write(figures(options), columns=_FLEET_COLUMNS)
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    """Return the whole numbers of a list, each 1 or more."""
+    words = text.replace(",", " ").split()
+    if not all(word.isdecimal() and int(word) > 0 for word in words):
+        raise UsageError(f"{text!r} is no list of whole numbers of 1 or more, as 1,2,4 is.")
+    return tuple(map(int, words))
+
+
+@command("populations", example="mind bench populations --persons 10000 --cluster local")
+@click.option(
+    "--persons",
+    "persons",
+    type=whole(1, 10**9),
+    multiple=True,
+    default=(100_000, 300_000, 1_000_000),
+    show_default=True,
+    metavar="N",
+    help="How many; may be repeated.",
+)
+@click.option(
+    "--days",
+    type=whole(1, 3650),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How long they live, in simulated days.",
+)
+@jobs_option
+@click.option(
+    "--rounds", type=whole(1, 99), default=1, show_default=True, metavar="N", help="Runs."
+)
+@cluster_option
+def populations(session: Session, **wishes: object) -> None:
+    """Let many persons in columns live, and print how long they take and what they take up.
+
+    Each number of persons is made once; each round lives it in processes, and on a cluster where
+    one is named, whose start and end count. The last rows are no measurement: they are what the
+    straight line through the fewest and the most persons says of 100,000,000 on the same machine,
+    whose memory is that of --jobs files at a time.
+    """
+    from mindpipe_cli.benchmarks.populations import PopulationSize, figures
+
+    size = msgspec.convert(wishes, PopulationSize)
+    session.write(figures(session.clock, size), columns=_POPULATION_COLUMNS)
+
+
+COMMAND = group("bench", compaction, recall, knowledge, lives, thoughts, fleet, populations)

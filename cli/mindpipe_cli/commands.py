@@ -391,8 +391,8 @@ COMMANDS: dict[str, Entry] = {
         CommandGroup.KEEPER,
         "mindpipe_cli.bench",
         None,
-        "What mindpipe keeps, by fixed scorers over data beside the project.",
-        ("compaction", "recall", "knowledge", "lives", "thoughts"),
+        "What mindpipe keeps, by fixed scorers over data beside it; what a machine carries.",
+        ("compaction", "recall", "knowledge", "lives", "thoughts", "fleet", "populations"),
     ),
     "docs": Entry(
         CommandGroup.KEEPER,

@@ -12,6 +12,7 @@ from mindpipe_cli.session import Session
 if TYPE_CHECKING:
     from mindpipe.core.ports import Clock
     from mindpipe.monitoring.verbs.doctor import Look
+    from mindpipe.store.address import Address
     from mindpipe.store.records import StoreFinding
 
 _COLUMNS = ("about", "check", "verdict", "found", "advice")
@@ -44,19 +45,22 @@ def _looks(session: Session, *, online: bool) -> "Iterator[Look]":
     yield Look("settings", lambda: _settings(session))
     yield Look("machine", lambda: machine.look(_clock(session)))
     yield Look("store", lambda: _store(session))
-    yield Look("agents", lambda: agents.look(session.store_path, session.clock, session.settings))
+    yield Look("agents", lambda: agents.look(session.where, session.clock, session.settings))
     yield Look("models", lambda: _models(session))
     if online:
         yield Look("models", lambda: models.asked(session.app.models))
 
 
 def _clock(session: Session) -> "Clock":
-    """Return the clock of the settings, or the machine's own where these cannot be read."""
+    """Return the clock of this machine, also where a store goes by its server's.
+
+    Settings that cannot be read say nothing of it.
+    """
     from mindpipe.core.errors import BadInputError
     from mindpipe.io.clock import make_clock
 
     try:
-        return session.clock
+        return make_clock(session.settings.now)
     except BadInputError:
         return make_clock(None)
 
@@ -75,22 +79,23 @@ def _settings(session: Session) -> "Iterator[StoreFinding]":
 
 def _store(session: Session) -> "Iterator[StoreFinding]":
     """Look at the store; that there is none is only wrong where somebody named it."""
+    from mindpipe.store.address import Address
     from mindpipe.store.records import StoreFinding
     from mindpipe.store.verbs import store
 
-    if session.settings.store.startswith("postgresql://"):
-        yield from _server(session)
+    path = session.where
+    if isinstance(path, Address):
+        yield from _server(session, path)
         return
-    path = session.store_path
     if not path.exists() and not session.settings.is_given("store"):
         advice = "mind init makes one; --store names another."
         yield StoreFinding(check="store", verdict="note", found=f"no {path} here", advice=advice)
         return
-    yield from store.look(path, session.clock)
+    yield from store.look(path, _clock(session))
     yield store.recovery_mode(path)
 
 
-def _server(session: Session) -> "Iterator[StoreFinding]":
+def _server(session: Session, address: "Address") -> "Iterator[StoreFinding]":
     """Look at the server that keeps the store."""
     from importlib.util import find_spec
 
@@ -103,7 +108,7 @@ def _server(session: Session) -> "Iterator[StoreFinding]":
         )
     from mindpipe.store.postgres.check import look
 
-    yield from look(session.settings.store, session.clock)
+    yield from look(address, _clock(session))
 
 
 def _models(session: Session) -> "Iterator[StoreFinding]":
@@ -117,7 +122,7 @@ def _models(session: Session) -> "Iterator[StoreFinding]":
     stored = StoredKeys(os.environ)
     yield models.keys(spending.key(stored, "list", name=None, given=None, variables=variables))
     catalog = session.app.models
-    named = dict.fromkeys([*catalog.named(), *agents.models_named(session.store_path)])
+    named = dict.fromkeys([*catalog.named(), *agents.models_named(session.where)])
     yield from models.required(catalog, named)
     if (embedder := catalog.embedder()) is not None:
         yield models.is_there(embedder.name)

@@ -1,6 +1,6 @@
 """Persons in columns on disk: the part of `mind simulate` that is about folders of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,12 +8,14 @@ import click
 
 from mindpipe.core.errors import UsageError
 from mindpipe.person.records.person import Person
-from mindpipe_cli.output import progress
+from mindpipe_cli.options import whole
+from mindpipe_cli.output import progress, say
 from mindpipe_cli.person_input import span_of
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     from mindpipe.person.life.birth import Birth
+    from mindpipe.person.life.population_folder import ShardRunner
 
 POPULATION_COLUMNS = ("count", "t_us", "seed", "shard")
 QUESTIONS = ("overview", "mood-by-hour", "sleep-by-night", "bad-sleep", "loneliness-after-event")
@@ -30,13 +32,34 @@ form_option = click.option(
     show_default=True,
     help="Lines, or columns in the folder DIR.",
 )
+shard_option = click.option(
+    "--shard",
+    type=whole(1, 1_000_000),
+    metavar="N",
+    help="Persons in each file of DIR, which are in memory together [50000].",
+)
+cluster_option = click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Share the work among a Ray cluster: local, ray://HOST:PORT or HOST:PORT.",
+)
+checkpoint_option = click.option(
+    "--checkpoint-every",
+    metavar="SPAN",
+    help="Between what a cluster keeps of each shard on the way [1d].",
+)
+_USUAL_CHECKPOINT = "1d"
 
 
-def settle_folder(session: Session, form: str, folder: str | None) -> bool:
+def settle_folder(
+    session: Session, form: str, folder: str | None, *, shard: int | None = None
+) -> bool:
     """Tell whether new persons are kept in a folder; raises UsageError for half of a wish."""
     if form == "jsonl":
         if folder is not None:
             raise UsageError(f"{folder} is for --format arrow; lines go to stdout: > FILE.")
+        if shard is not None:
+            raise UsageError("--shard is for --format arrow; lines stand in no files of their own.")
         return False
     if folder is None:
         raise UsageError("--format arrow needs the name of a new folder.")
@@ -55,8 +78,21 @@ def refuse_folder(*names: str | None) -> None:
             )
 
 
+def require_no_cluster(*wishes: str | None) -> None:
+    """Raise UsageError where persons on lines or in a store are wished on a cluster."""
+    if any(wish is not None for wish in wishes):
+        words = "a cluster lets the persons of a folder live: mind simulate import DIR makes one"
+        raise UsageError(f"{words} of lines.")
+
+
 def write_new(
-    session: Session, persons: Iterable[Person], birth: "Birth", *, at_us: int, folder: str | None
+    session: Session,
+    persons: Iterable[Person],
+    birth: "Birth",
+    *,
+    at_us: int,
+    folder: str | None,
+    shard: int | None,
 ) -> None:
     """Keep new persons in a folder, and print what is known of all."""
     from mindpipe.person.verbs import populations
@@ -70,6 +106,7 @@ def write_new(
             seed=birth.seed,
             at_us=at_us,
             advance=advance,
+            shard=shard,
         )
     session.write([made], columns=POPULATION_COLUMNS)
 
@@ -87,16 +124,44 @@ def tick_folder(
     folder = str(given["file"])
     _refuse_others(session, folder)
     every_us = span_of(str(given["every"]), option="--every") if given["every"] else None
+    runner = _runner_of(given)
     with progress("living") as advance:
         lived = populations.tick(
             Path(folder),
             to_us=to_us,
             dt_us=dt_us,
-            jobs=int(str(given["jobs"])),
+            runner=runner,
             advance=advance,
             every_us=every_us,
         )
     session.write([lived], columns=POPULATION_COLUMNS)
+
+
+def _runner_of(given: Mapping[str, object]) -> "ShardRunner":
+    """Return who brings shards to an instant; raises UsageError for half of a wish."""
+    from mindpipe.person.life.population_folder import ShardProcesses, require_arrow, require_ray
+
+    jobs = int(str(given["jobs"]))
+    if given["cluster"] is None:
+        if given["checkpoint_every"] is not None:
+            raise UsageError(
+                "--checkpoint-every is for --cluster; processes keep a shard at its end."
+            )
+        return ShardProcesses(jobs)
+    require_arrow()
+    require_ray()
+    from mindpipe.person.life.cluster import ClusterWorkers
+
+    context = click.get_current_context()
+    usual = context.get_parameter_source("jobs") is click.core.ParameterSource.DEFAULT
+    return ClusterWorkers(
+        str(given["cluster"]),
+        jobs=None if usual else jobs,
+        every_us=span_of(
+            str(given["checkpoint_every"] or _USUAL_CHECKPOINT), option="--checkpoint-every"
+        ),
+        tell=say,
+    )
 
 
 def _refuse_others(session: Session, folder: str) -> None:

@@ -65,9 +65,13 @@ from mindpipe_cli.person_lines import write_lines
 from mindpipe_cli.populations import (
     POPULATION_COLUMNS,
     QUESTIONS,
+    checkpoint_option,
+    cluster_option,
     form_option,
     refuse_folder,
+    require_no_cluster,
     settle_folder,
+    shard_option,
     tick_folder,
     write_new,
 )
@@ -100,6 +104,7 @@ class NewOptions(Record):
     routine: str | None = None
     form: Literal["jsonl", "arrow"] = "jsonl"
     folder: str | None = None
+    shard: int | None = None
     settings: tuple[str, ...] = ()
     consts: tuple[str, ...] = ()
 
@@ -111,6 +116,8 @@ class TickOptions(LifeOptions):
     to: str | None = None
     every: str | None = None
     think: bool = False
+    cluster: str | None = None
+    checkpoint_every: str | None = None
 
 
 class RunOptions(LifeOptions):
@@ -147,6 +154,7 @@ late_option = click.option(
 )
 @life_at_option
 @form_option
+@shard_option
 @click.argument("folder", required=False, metavar="[DIR]")
 @changing_options
 def new(session: Session, **given: object) -> None:
@@ -184,8 +192,8 @@ def new(session: Session, **given: object) -> None:
     first = next(everybody)
     require_person(first)
     persons = chain((first,), everybody)
-    if settle_folder(session, options.form, options.folder):
-        write_new(session, persons, birth, at_us=at_us, folder=options.folder)
+    if settle_folder(session, options.form, options.folder, shard=options.shard):
+        write_new(session, persons, birth, at_us=at_us, folder=options.folder, shard=options.shard)
         return
     lines: Iterable[bytes] = simulate.new(persons, at_us=at_us)
     if session.settings.value("store").source == "option":
@@ -203,6 +211,8 @@ def new(session: Session, **given: object) -> None:
 @read_option
 @late_option
 @jobs_option
+@cluster_option
+@checkpoint_option
 @changing_options
 @voice_options("none (no thoughts)")
 @person_or_input_option
@@ -220,6 +230,13 @@ def tick(session: Session, **given: object) -> None:
     in it, without events and thoughts, and what is known of them all is printed. A tick there that
     was killed goes on when the same command is given again, and ends with the same bytes. With
     --every 1h each person is read at every full hour, for mind simulate stats, in about 23 bytes.
+
+    --cluster shares the files of DIR among workers of a Ray cluster, --jobs of them or one on each
+    processor; it needs the extra ray. DIR is on storage that all nodes share under the same name,
+    and nodes have the same versions of mindpipe, Python and numpy. Of each file a checkpoint is
+    kept at multiples of --checkpoint-every: a file whose worker is lost goes on from there with
+    another one, and so does a tick that was killed, on a cluster or without. local starts a cluster
+    on this machine for this one tick, without usage statistics.
     """
     startup.load_arrays()
     from mindpipe.person.life.lives import LifeSpan
@@ -236,6 +253,7 @@ def tick(session: Session, **given: object) -> None:
     if options.every is not None:
         words = "--every is for a folder of persons; mind simulate run prints states of lines."
         raise UsageError(words)
+    require_no_cluster(options.cluster, options.checkpoint_every)
     span = LifeSpan(to_us, dt_us, read=options.read == "all")
     speakers = None
     if options.think:
@@ -537,7 +555,8 @@ def stats(
 @command("import", example="mind simulate import city persons.jsonl")
 @click.argument("folder", metavar="DIR")
 @file_argument
-def import_(session: Session, folder: str, file: str) -> None:
+@shard_option
+def import_(session: Session, folder: str, file: str, shard: int | None) -> None:
     """Keep persons that come in on lines in columns in the new folder DIR.
 
     Each person line is followed by its state line, as mind simulate new, tick and export print
@@ -545,7 +564,7 @@ def import_(session: Session, folder: str, file: str) -> None:
     """
     from mindpipe.person.verbs import simulate
 
-    made = simulate.import_(Path(folder), lines_of(file))
+    made = simulate.import_(Path(folder), lines_of(file), shard=shard)
     session.write([made], columns=POPULATION_COLUMNS)
 
 

@@ -23,9 +23,9 @@ def check(session: Session) -> None:
     """
     from mindpipe.store.verbs import store
 
-    findings = store.check(session.store_path, session.clock)
+    findings = store.check(session.where, session.clock)
     session.write(findings, columns=_FINDING)
-    store.raise_worst(findings, session.store_path)
+    store.raise_worst(findings, session.where)
 
 
 @command("migrate", example="mind store migrate")
@@ -36,7 +36,7 @@ def migrate(session: Session) -> None:
     """
     from mindpipe.store.verbs import store
 
-    migrated = store.migrate(session.store_path, session.clock)
+    migrated = store.migrate(session.where, session.clock)
     session.write([migrated], columns=("applied", "schema", "backup"))
 
 

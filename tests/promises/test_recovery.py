@@ -171,9 +171,11 @@ READING = {
 OTHERS = {
     *(
         "bench compaction",
+        "bench fleet",
         "bench knowledge",
         "bench recall",
         "bench lives",
+        "bench populations",
         "bench thoughts",
         "compact plan",
         "compact diff",

@@ -1,14 +1,23 @@
 """What mind doctor finds wrong with a real server of PostgreSQL, and that it shows no password."""
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from mindpipe.core.errors import StoreBusyError, UnavailableError, UsageError
+from mindpipe.agents.verbs import agent as agent_verbs
+from mindpipe.core.errors import StoreBusyError, UnavailableError
+from mindpipe.core.events import NewEvent
+from mindpipe.core.ports import Clock
+from mindpipe.inbox.records import Bounds
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.io.chance import make_chance
 from mindpipe.io.clock import SystemClock
+from mindpipe.monitoring.checks import agents
+from mindpipe.settings import Settings
+from mindpipe.store.access import open_where
 from mindpipe.store.address import address_of
 from mindpipe.store.postgres.check import encryption, look
 from mindpipe.store.postgres.schema import make_store
@@ -32,16 +41,17 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
         yield started
 
 
-def found(store: str, **known: float) -> dict[str, StoreFinding]:
+def found(
+    store: str, clock: Clock | None = None, *, long_seconds: float = 300
+) -> dict[str, StoreFinding]:
     """Return what is found, by its check."""
-    return {one.check: one for one in look(store, SystemClock(), **known)}
+    said = look(address_of(store), clock or SystemClock(), long_seconds=long_seconds)
+    return {one.check: one for one in said}
 
 
-def odd(store: str, **known: float) -> set[str]:
+def odd(store: str) -> set[str]:
     """Return the checks that are not ok; a server of 15 has no checksums unless it is told."""
-    return {name for name, one in found(store, **known).items() if one.verdict != "ok"} - {
-        "data_checksums"
-    }
+    return {name for name, one in found(store).items() if one.verdict != "ok"} - {"data_checksums"}
 
 
 def test_a_sound_server_is_sound(server: Server) -> None:
@@ -58,7 +68,7 @@ def test_a_server_that_may_lose_data_is_wrong() -> None:
 def test_a_schema_that_is_no_store_is_told_last(server: Server) -> None:
     said = []
     with pytest.raises(UnavailableError, match=r"^no store in schema elsewhere"):
-        for one in look(server.url(schema="elsewhere"), SystemClock()):
+        for one in look(address_of(server.url(schema="elsewhere")), SystemClock()):
             said.append(one.check)
     assert said[-1] == "transaction ids"
 
@@ -68,7 +78,7 @@ def test_a_database_that_is_not_in_utf8_is_wrong(server: Server) -> None:
         connection.execute("CREATE DATABASE bytes ENCODING 'SQL_ASCII' TEMPLATE template0")
     said: list[StoreFinding] = []
     with pytest.raises(UnavailableError):
-        for one in look(server.url("bytes"), SystemClock()):
+        for one in look(address_of(server.url("bytes")), SystemClock()):
             said.append(one)
     assert [(one.verdict, one.found) for one in said if one.check == "encoding"] == [
         ("bad", "SQL_ASCII")
@@ -76,7 +86,9 @@ def test_a_database_that_is_not_in_utf8_is_wrong(server: Server) -> None:
 
 
 def test_clocks_that_differ_deserve_a_look(server: Server) -> None:
-    (said,) = [one for one in look(server.url(), FixedClock()) if one.check == "server clock"]
+    (said,) = [
+        one for one in look(address_of(server.url()), FixedClock()) if one.check == "server clock"
+    ]
     assert (said.verdict, "from this machine's" in said.found) == ("note", True)
 
 
@@ -109,10 +121,20 @@ def test_a_server_without_room_for_workers_deserves_a_look(server: Server) -> No
     assert (said.verdict, int(said.found) < 10) == ("note", True)
 
 
+def test_agents_of_a_server_are_judged_too(server: Server) -> None:
+    clock, chance = FixedClock(), make_chance(2)
+    address = address_of(server.url())
+    with contextlib.closing(open_where(address)) as store:
+        agent_verbs.new(store, clock, chance, name="ava")
+        event = NewEvent(agent="ava", text="Hello", source="mail")
+        push_events(store, clock, chance, events=[event], bounds=Bounds())
+    settings = Settings(options={}, environment={}, files=())
+    said = {one.check: one.found for one in agents.look(address, clock, settings)}
+    assert said["events without a worker"] == "1: ava (1 due)"
+
+
 def test_a_password_in_the_address_is_refused_and_not_shown(mind: Mind) -> None:
     address = f"postgresql://mind:{SECRET}@127.0.0.1:1/base"
-    with pytest.raises(UsageError, match="has a password in it"):
-        list(look(address, SystemClock()))
     ran = mind.run("doctor", "--store", address)
     assert (ran.status, "has a password in it" in ran.text) == (1, True)
     assert SECRET not in ran.text + ran.words
@@ -120,7 +142,7 @@ def test_a_password_in_the_address_is_refused_and_not_shown(mind: Mind) -> None:
 
 def test_a_server_that_is_not_there_is_told(mind: Mind) -> None:
     with pytest.raises(StoreBusyError, match="cannot be reached"):
-        list(look("postgresql://127.0.0.1:1/base", SystemClock()))
+        list(look(address_of("postgresql://127.0.0.1:1/base"), SystemClock()))
     ran = mind.run("doctor", "--store", "postgresql://127.0.0.1:1/base")
     (said,) = [one for one in ran.records() if one["about"] == "store"]
     assert (said["verdict"], "cannot be reached" in said["found"]) == ("bad", True)
@@ -134,7 +156,9 @@ def test_a_passfile_that_others_can_read_is_wrong(
     monkeypatch.setenv("PGPASSFILE", str(file))
     for mode, verdict in ((0o600, "ok"), (0o640, "bad")):
         file.chmod(mode)
-        said = next(one for one in look(server.url(), SystemClock()) if one.check == "passfile")
+        said = next(
+            one for one in look(address_of(server.url()), SystemClock()) if one.check == "passfile"
+        )
         assert (said.verdict, SECRET in said.found) == (verdict, False)
 
 

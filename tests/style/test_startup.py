@@ -116,6 +116,13 @@ def test_a_life_without_a_body_is_carried_without_arrays(mind_with_store: Mind) 
         assert loaded.isdisjoint(HEAVY)
 
 
+def test_persons_in_columns_live_without_the_engine_of_a_cluster(mind: Mind) -> None:
+    mind("simulate", "new", "--count", "2", "--format", "arrow", "town")
+    loaded = modules_after(mind.folder, "simulate", "tick", "town", "--dt", "1h")
+    assert "pyarrow" in loaded
+    assert "ray" not in loaded
+
+
 def test_a_filter_over_a_program_imports_nothing_heavy(mind: Mind) -> None:
     answer = mind.folder / "answer"
     answer.write_text('#!/bin/sh\ncat >/dev/null\necho \'{"text": "hello"}\'\n')

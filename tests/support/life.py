@@ -33,6 +33,7 @@ from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewSpaceEntity
 from mindpipe.spending.records import Caps
 from mindpipe.store.access import make_store, open_store
+from mindpipe.store.engine import EngineStore
 from mindpipe.store.sqlite import SqliteStore
 from support.command import make_private
 from support.fakes import FixedClock
@@ -130,18 +131,21 @@ class Life:
         self.bounds = Bounds()
         self.policy = Policy()
         self.listen: Callable[[MortalStore], None] = lambda _: None
-        change = change or AgentChange(tools=TOOLS)
+        self._begin(change or AgentChange(tools=TOOLS))
+
+    def _begin(self, change: AgentChange) -> None:
+        """Make the store, or copy one that was made alike."""
         settings = msgspec.json.encode(change)
         if settings in _NEW:
             self.path.touch(0o600)
             self.path.write_bytes(_NEW[settings])
         else:
-            self._settle(change)
+            self._settle(make_store(self.path, self.clock, self.chance), change)
             _NEW[settings] = self.path.read_bytes()
 
-    def _settle(self, change: AgentChange) -> None:
-        """Make the store, with the agent in its two spaces."""
-        with contextlib.closing(make_store(self.path, self.clock, self.chance)) as store:
+    def _settle(self, made: EngineStore, change: AgentChange) -> None:
+        """Put the agent into a store, in its two spaces."""
+        with contextlib.closing(made) as store:
             agents.new(store, self.clock, self.chance, name=AGENT, change=change)
             for space in ("family", "work"):
                 spaces.new(store, self.clock, name=space)

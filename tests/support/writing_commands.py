@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 READING = frozenset(
     """
-    agent clearances, agent list, agent show, alert list, bench compaction, bench knowledge,
-    bench lives, bench recall, bench thoughts, compact diff, compact list, compact plan, completion,
+    agent clearances, agent list, agent show, alert list, bench compaction, bench fleet,
+    bench knowledge, bench lives, bench populations, bench recall, bench thoughts, compact diff,
+    compact list, compact plan, completion,
     concern attend, concern list, help, config check, config show, config template, context budget,
     context show,
     decision list, decision show, docs check, doctor, entity list, entity show, goal list,

@@ -42,7 +42,8 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 
 
 def rows_of(store: SqliteStore) -> list[tuple[object, ...]]:
-    return store.connection.execute("SELECT * FROM message ORDER BY number").fetchall()
+    with store.read() as rows:
+        return list(rows.each(tuple, "SELECT * FROM message ORDER BY number"))
 
 
 def test_messages_come_back_as_they_were_given(store: SqliteStore) -> None:
@@ -74,7 +75,8 @@ def test_the_head_says_where_the_log_ends(store: SqliteStore) -> None:
 
 def test_tokens_are_counted_once_and_kept_with_their_counter(store: SqliteStore) -> None:
     store_talk(store, TALK)
-    counted = store.connection.execute("SELECT tokens, tokenizer FROM message").fetchall()
+    with store.read() as rows:
+        counted = list(rows.each(tuple, "SELECT tokens, tokenizer FROM message ORDER BY number"))
     assert counted == [(n, "words") for n in (2, 3, 5, 3, 2, 1, 1)]
     found = cycles.cycles_tokens(store, agent="ada", since_cycle=1)
     assert [(one.cycle, one.tokens) for one in found] == [(1, 15), (2, 2)]

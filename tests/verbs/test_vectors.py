@@ -168,7 +168,10 @@ def test_vectors_of_another_size_are_refused_in_one_line_and_nothing_is_kept(
         embed(store, changed)
     line = "the embedding model words cannot be used: it gives vectors of 32 numbers, and those"
     assert str(caught.value) == f"{line} kept have 64."
-    with store.searched.read() as rows, pytest.raises(UnavailableError, match="and those kept have 64"):
+    with (
+        store.searched.read() as rows,
+        pytest.raises(UnavailableError, match="and those kept have 64"),
+    ):
         meant(rows, changed, ["tea"], agent="ava", clock=FixedClock())
     assert embed(store, WordEmbedder()).known == 2
 

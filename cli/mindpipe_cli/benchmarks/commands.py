@@ -12,6 +12,7 @@ from mindpipe.providers.local_models import data_folder
 
 _SECONDS = 3600.0
 _OUTPUT = 64 << 20
+_LIMITS = Limits(memory_bytes=8 << 30)
 _ASKING = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "EMBED_API_KEY", "EMBED_BASE_URL")
 """What a command is given of this process's variables: how a server of embeddings is reached."""
 _MIND = "import sys; from mindpipe_cli.main import main; sys.exit(main())"
@@ -23,6 +24,7 @@ def mind(
     stdin: bytes = b"",
     model: str | None = None,
     statuses: Sequence[int] = (0,),
+    limits: Limits = _LIMITS,
 ) -> bytes:
     """Run a command, over a store if one is named, and return its stdout.
 
@@ -41,7 +43,7 @@ def mind(
             seconds=_SECONDS,
             output_bytes=_OUTPUT,
             environment=environment,
-            limits=Limits(memory_bytes=8 << 30),
+            limits=limits,
         )
     )
     if ran.status not in statuses:

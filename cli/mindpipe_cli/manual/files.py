@@ -10,6 +10,7 @@ from mindpipe_cli.commands import CommandGroup
 from mindpipe_cli.completion import script_of
 from mindpipe_cli.manual.glossary_manual import glossary_manual
 from mindpipe_cli.manual.life_manual import life_manual
+from mindpipe_cli.manual.machines_manual import machines_manual
 from mindpipe_cli.manual.manuals import command_manual, program_manual
 from mindpipe_cli.manual.mcp_manual import mcp_manual
 from mindpipe_cli.manual.memory_manual import memory_manual
@@ -50,6 +51,7 @@ def manuals_about(recorded: bytes) -> list[Manual]:
         records_manual(),
         glossary_manual(),
         life_manual(),
+        machines_manual(),
         mcp_manual(),
         memory_manual(),
         person_manual(),

@@ -225,6 +225,16 @@ _TIME: tuple[Block, ...] = (
         "--sql asks anything else of the tables persons and readings, and reaches nothing else. "
         "Persons have no age; what they differ in are traits, chronotype and loneliness_trait."
     ),
+    Text(
+        "Where one machine is too small for them, --cluster ray://HOST:10001 lets the workers of a "
+        "Ray cluster (the extra ray) live the files of city, which then lies on storage that all "
+        "nodes share. Each worker keeps one file's persons in memory and writes them as they are "
+        "at each checkpoint; only paths and instants pass through Ray. What a lost worker had done "
+        "since its last checkpoint is done again by another one, and one that was thought lost and "
+        "writes later changes nothing. Persons of a folder do not know each other, so that files, "
+        "nodes and losses change no byte of what export prints. mind simulate new --shard N makes "
+        "more files of fewer persons, at least one for each processor."
+    ),
 )
 _VOICE: tuple[Block, ...] = (
     Text(

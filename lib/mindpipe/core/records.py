@@ -64,7 +64,11 @@ NO_RECORD = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 class Migration(Record):
-    """One step: a unique name such as `0003_inbox` and the SQL statements that take it."""
+    """One step: a unique name such as `0003_inbox` and the SQL statements that take it.
+
+    `postgres` are the statements on a server, which has only steps that came after the first there.
+    """
 
     name: str
     sql: str
+    postgres: str | None = None

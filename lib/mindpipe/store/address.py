@@ -60,7 +60,7 @@ def address_of(store: str) -> Address:
         UsageError: there is a password in it, which everybody on the machine could read, or a
             schema whose name would have to be quoted.
     """
-    from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+    from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
     parts = urlsplit(store)
     given = parse_qsl(parts.query, keep_blank_values=True)
@@ -72,5 +72,8 @@ def address_of(store: str) -> Address:
     schema = next((value for name, value in given if name == "schema"), SCHEMA)
     if not _NAME.fullmatch(schema):
         raise UsageError(f"{schema!r} is no name of a schema: a-z, 0-9 and _, a letter first.")
-    rest = urlencode([(name, value) for name, value in given if name != "schema"])
-    return Address(urlunsplit(parts._replace(query=rest)), schema)
+    # A server takes %20 for a space and nothing else, and may have no host (a service names one).
+    options = [(name, value) for name, value in given if name != "schema"]
+    rest = urlencode(options, quote_via=quote)
+    server = f"{parts.scheme}://{parts.netloc}{parts.path}"
+    return Address(f"{server}?{rest}" if rest else server, schema)

@@ -13,14 +13,15 @@ from mindpipe.core.errors import (
     RefusedError,
     UnavailableError,
 )
-from mindpipe.core.ports import Clock
+from mindpipe.core.ports import Cell, Clock, Pair, Rows
 from mindpipe.core.records import Migration
 from mindpipe.store import media, place, recovery_log
+from mindpipe.store.address import Where
 from mindpipe.store.backup import faults_of, structure_faults
 from mindpipe.store.checksums import have_checksums
 from mindpipe.store.records import SqlQuestion, StoreFinding
 from mindpipe.store.schema import SCRIPT, checksum, require_store
-from mindpipe.store.sqlite import connect, raise_ours, sqlite_errors, version_is_sound
+from mindpipe.store.sqlite import SqliteRows, connect, raise_ours, sqlite_errors, version_is_sound
 
 _WHOLE_CHECK_BYTES = 1 << 30
 _SHOWN = 5
@@ -32,7 +33,16 @@ _ERRORS: dict[str, Callable[[str], MindError]] = {
     "place": RefusedError,
     "modes": RefusedError,
     "names": RefusedError,
+    "encoding": UnavailableError,
+    "one result per call": InputOutputError,
+    "one open cycle": InputOutputError,
+    "owner of leased events": InputOutputError,
+    "sums of the ledger": InputOutputError,
 }
+_TABLES = Pair(
+    sqlite="SELECT name FROM sqlite_schema",
+    postgres="SELECT tablename FROM pg_tables WHERE schemaname = current_schema()",
+)
 
 
 def check(
@@ -52,14 +62,15 @@ def check(
     return [*findings, *place.room_of(store)]
 
 
-def fault_of(findings: Sequence[StoreFinding], store: Path) -> MindError | None:
+def fault_of(findings: Sequence[StoreFinding], store: Where) -> MindError | None:
     """Return the error that the worst finding makes a command end with, or None."""
+    named = store.name if isinstance(store, Path) else store.schema
     for name, error in _ERRORS.items():
         for finding in findings:
             if finding.check == name and finding.verdict == "bad":
                 found = finding.found.rstrip(".")
-                if error is InputOutputError and not found.startswith(store.name):
-                    found = f"{store.name} fails its check ({finding.damage.rstrip('.')})"
+                if error is InputOutputError and not found.startswith(named):
+                    found = f"{named} fails its check ({finding.damage.rstrip('.')})"
                 return error(f"{found}. {finding.advice or ''}".rstrip())
     return None
 
@@ -93,7 +104,9 @@ def _inside(
     try:
         with sqlite_errors(store):
             schema = _schema(connection, store, migrations)
-            asked = [] if schema.verdict == "bad" else answers(connection, clock, questions)
+            asked = (
+                [] if schema.verdict == "bad" else answers(SqliteRows(connection), clock, questions)
+            )
             return [sound, checksums, *_others(connection, store), schema, *asked]
     finally:
         connection.close()
@@ -173,17 +186,14 @@ def _schema(
     return StoreFinding(check="schema", verdict="ok", found=found)
 
 
-def answers(
-    connection: apsw.Connection, clock: Clock, questions: Sequence[SqlQuestion]
-) -> Iterator[StoreFinding]:
+def answers(rows: Rows, clock: Clock, questions: Sequence[SqlQuestion]) -> Iterator[StoreFinding]:
     """Ask the rows what deserves a look."""
     moment = clock.boot()
-    values = {"boot": moment.boot, "seconds": moment.seconds, "now": clock.now()}
-    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
+    values: dict[str, Cell] = {"boot": moment.boot, "seconds": moment.seconds, "now": clock.now()}
+    tables = frozenset(rows.all(str, _TABLES))
     for question in questions:
         if question.table in tables:
-            lines = [str(line) for (line,) in connection.execute(question.sql, values)]
-            yield _answer(question, lines)
+            yield _answer(question, rows.all(str, question.sql, values))
 
 
 def _answer(question: SqlQuestion, lines: list[str]) -> StoreFinding:

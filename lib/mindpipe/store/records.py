@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from mindpipe.core.ports import Sql
 from mindpipe.core.records import Record
 
 Verdict = Literal["ok", "note", "bad"]
@@ -34,7 +35,7 @@ class SqlQuestion(Record):
 
     check: str
     table: str
-    sql: str
+    sql: Sql
     advice: str
 
 
@@ -89,11 +90,14 @@ class Salvaged(Record):
 
 
 class Migrated(Record):
-    """What a migration did: the steps taken, the schema's version now, the copy made before."""
+    """What a migration did: the steps taken, the schema's version now, the copy made before.
+
+    On a server no copy is made: that is for mind store backup.
+    """
 
     applied: tuple[str, ...]
     schema: int
-    backup: str
+    backup: str | None = None
 
 
 class Restored(Record):

@@ -124,10 +124,10 @@ def continue_identity(rows: Rows, *, identity: str, created: str) -> None:
 
 
 def checksum(migration: Migration) -> str:
-    """Return the SHA-256 of a migration's SQL."""
+    """Return the SHA-256 of a migration's SQL, for both engines the same."""
     import hashlib
 
-    return hashlib.sha256(migration.sql.encode()).hexdigest()
+    return hashlib.sha256((migration.sql + (migration.postgres or "")).encode()).hexdigest()
 
 
 def apply(connection: apsw.Connection, path: Path, migrations: Sequence[Migration]) -> list[str]:

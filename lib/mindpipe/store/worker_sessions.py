@@ -10,7 +10,6 @@ from mindpipe.agents.verbs import lease as leases
 from mindpipe.core.ports import Clock
 from mindpipe.io.clock import machine_boot
 from mindpipe.io.processes import born_of
-from mindpipe.store.access import open_where
 from mindpipe.store.address import Where
 from mindpipe.store.engine import EngineStore
 from mindpipe.store.migrations import SCHEMA
@@ -40,7 +39,9 @@ def reading(store: Where) -> AbstractContextManager[EngineStore]:
     """Hold a store open that is only looked at; in a file, by a connection that cannot write."""
     if isinstance(store, Path):
         return reading_file(store)
-    return contextlib.closing(open_where(store))
+    from mindpipe.store.postgres.store import PostgresStore
+
+    return contextlib.closing(PostgresStore(store))
 
 
 @contextlib.contextmanager

@@ -125,8 +125,8 @@ class Recovery:
 
     def _lawful(self) -> Iterator[StoreFinding]:
         """Hold the rows against what always holds."""
-        with reading_file(self._path) as opened:
-            findings = list(check.answers(opened.connection, self._clock, INVARIANTS))
+        with reading_file(self._path) as opened, opened.read() as rows:
+            findings = list(check.answers(rows, self._clock, INVARIANTS))
         if is_ours(self._path):
             findings.append(chains(self._path))
         for finding in findings:

@@ -1,7 +1,6 @@
 """Observations and their evidence as rows."""
 
 import re
-import string
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 
@@ -294,7 +293,7 @@ def has_value_in(rows: Rows, *, agent: str, text: str) -> bool:
     return bool(found)
 
 
-_LOWER = {ord(letter): letter.lower() for letter in string.ascii_uppercase}
+_LOWER = {letter: letter + 32 for letter in range(ord("A"), ord("Z") + 1)}
 """The letters to which the store's `lower` gives another one."""
 
 

@@ -13,6 +13,7 @@ from mindpipe.monitoring.verbs.status import StatusView, status
 from mindpipe.monitoring.watch import day_cap
 from mindpipe.person.verbs import refusal
 from mindpipe.spending import verbs as spending
+from mindpipe.store.address import Where
 from mindpipe.store.records import StoreFinding, Verdict
 from mindpipe.store.worker_sessions import is_ours, reading, running_sessions
 
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
 _SHOWN = 5
 
 
-def look(path: Path, clock: Clock, settings: "Settings") -> Iterator[StoreFinding]:
+def look(where: Where, clock: Clock, settings: "Settings") -> Iterator[StoreFinding]:
     """Judge how the agents of a store stand; nothing where that cannot be read here."""
-    if not _is_readable(path):
+    if not _is_readable(where):
         return
-    lives = {life.agent: life for life in running_sessions(path, clock)}
+    lives = {life.agent: life for life in running_sessions(where, clock)}
     rules = attention_rules(settings)
-    with reading(path) as store:
+    with reading(where) as store:
         names = agents.list_(store)
         found = [
             status(
@@ -48,22 +49,25 @@ def look(path: Path, clock: Clock, settings: "Settings") -> Iterator[StoreFindin
     yield _store_cap(spent, settings.caps.store_day_micros)
 
 
-def models_named(path: Path) -> list[str]:
+def models_named(where: Where) -> list[str]:
     """Return the models and fallbacks that agents of a store have of their own, none twice."""
-    if not _is_readable(path):
+    if not _is_readable(where):
         return []
-    with reading(path) as store:
+    with reading(where) as store:
         found = agents.list_(store)
         return list(
             dict.fromkeys(name for one in found for name in (one.model, one.fallback) if name)
         )
 
 
-def _is_readable(path: Path) -> bool:
+def _is_readable(where: Where) -> bool:
     """Tell whether a store is there and can be read; a look at the store says why it is not."""
     try:
-        return path.exists() and is_ours(path)
-    except MindError:
+        if isinstance(where, Path):
+            return where.exists() and is_ours(where)
+        with reading(where):
+            return True
+    except (MindError, ImportError):  # of a server: the driver is an extra
         return False
 
 

@@ -7,10 +7,12 @@ a tick that was killed goes on with the shards that are still behind, and ends w
 
 import importlib.util
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -23,14 +25,26 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import NO_RECORD, to_json
-from mindpipe.io.files import locked_folder, make_folder, read_whole, write_whole
+from mindpipe.io.files import (
+    file_errors,
+    locked_folder,
+    make_folder,
+    read_whole,
+    remove,
+    remove_unfinished,
+    sync_folder,
+    write_whole,
+)
 from mindpipe.io.forks import EndedProcess, Forks
+from mindpipe.person.life import reading_files
 from mindpipe.person.records.population import PopulationManifest
 from mindpipe.person.records.scales import VERSION
 
 MANIFEST = "population.json"
 SHARD = 50_000
 """How many persons stand in one file, are in memory at a time, and are computed together."""
+_CHECKPOINT = re.compile(r"\d+\.arrow\.\d+")
+_UNFINISHED = re.compile(rf"\.({_CHECKPOINT.pattern})\..*")
 
 
 def require_arrow() -> None:
@@ -46,6 +60,13 @@ def require_duckdb() -> None:
     """Raise UnavailableError where duckdb is not installed."""
     if importlib.util.find_spec("duckdb") is None:
         words = "questions need the extra stats: pip install '.[stats]' in mindpipe's folder."
+        raise UnavailableError(words)
+
+
+def require_ray() -> None:
+    """Raise UnavailableError where ray is not installed."""
+    if importlib.util.find_spec("ray") is None:
+        words = "a cluster needs the extra ray: pip install '.[ray]' in mindpipe's folder."
         raise UnavailableError(words)
 
 
@@ -95,6 +116,72 @@ class PopulationFolder:
     def shard(self, place: int) -> Path:
         """Return the file of one shard."""
         return self.path / f"{place:05d}.arrow"
+
+    def checkpoint(self, place: int, attempt: int) -> Path:
+        """Return where the worker with a number writes a shard for whoever holds the lock."""
+        return self.path / f"{self.shard(place).name}.{attempt}"
+
+    def publish(self, place: int, attempt: int) -> None:
+        """Let what a worker wrote be the shard; raises UnavailableError where it is not there.
+
+        Only who holds the lock does that, so that a worker that was given up changes nothing.
+        """
+        path = self.shard(place)
+        reading_files.publish(self.path, path.stem, attempt)
+        with file_errors(path):
+            self.checkpoint(place, attempt).replace(path)
+            sync_folder(self.path)
+
+    def clear(self) -> None:
+        """Remove what workers that were given up or killed have left."""
+        for path in sorted(self.path.iterdir()):
+            if unfinished := _UNFINISHED.match(path.name):
+                remove_unfinished(self.path / unfinished[1])
+            elif _CHECKPOINT.fullmatch(path.name):
+                remove(path)
+        reading_files.clear(self.path)
+
+
+class ShardRunner(Protocol):
+    """Who brings the shards of a folder to an instant: processes, or workers of a cluster."""
+
+    def run(self, folder: PopulationFolder, manifest: PopulationManifest) -> Iterator["Progress"]:
+        """Bring all shards to `to_us` of the manifest, and yield how far that is.
+
+        Raises:
+            MindError: the work on one of them failed. What was done is kept.
+        """
+        ...
+
+
+class Progress(NamedTuple):
+    """How many parts of the work are done, and how many there are."""
+
+    done: int
+    total: int
+
+
+class ShardProcesses:
+    """So many processes of this machine."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+
+    def run(self, folder: PopulationFolder, manifest: PopulationManifest) -> Iterator[Progress]:
+        """Bring all shards to `to_us` of the manifest; a part of the work is a shard."""
+        assert manifest.to_us is not None
+        shards = folder.shards(manifest)
+        every_us = manifest.every_us or None
+        work = partial(tick_shard, until_us=manifest.to_us, every_us=every_us)
+        for done in shared(shards, work, jobs=self._jobs):
+            yield Progress(done, len(shards))
+
+
+def tick_shard(path: Path, *, until_us: int, every_us: int | None = None) -> None:
+    """Let the persons of a shard live until an instant, and read them on the way if wanted."""
+    from mindpipe.person.life.shard_file import tick
+
+    tick(path, until_us, every_us=every_us)
 
 
 def shared(shards: Sequence[Path], work: Callable[[Path], object], *, jobs: int) -> Iterator[int]:

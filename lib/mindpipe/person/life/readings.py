@@ -11,14 +11,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from mindpipe.core.errors import BadInputError
-from mindpipe.core.problems import Problem
 from mindpipe.io.files import make_folder, write_whole
 from mindpipe.person.body import flow, readouts, vitals
 from mindpipe.person.body.bank import Bank
 from mindpipe.person.life.pace import run_stops
+from mindpipe.person.life.reading_files import FOLDER, publish
 
-FOLDER = "readings"
 LEVELS = ("valence", "arousal", "energy", "stress", "sleepiness", "isolation")
 """The readouts that are kept, in 24 bits each."""
 SCHEMA = pa.schema(
@@ -37,7 +35,7 @@ SCHEMA = pa.schema(
 
 
 class Readings:
-    """The readings of one shard in one tick."""
+    """The readings of one shard in one tick, or in one step of it."""
 
     def __init__(self, shard: Path, now_us: int, until_us: int, *, every_us: int) -> None:
         """Begin with none.
@@ -45,12 +43,12 @@ class Readings:
         Args:
             shard: The file of the shard.
             now_us: The instant that its persons are at.
-            until_us: The instant that the tick brings them to.
+            until_us: The instant that the tick, or the step, brings them to.
             every_us: Readings are at the multiples of it since midnight of day 0.
         """
         stops = run_stops(now_us, until_us, every_us=every_us, within_us=None)
         self.stops = [stop.t_us for stop in stops if stop.t_us % every_us == 0]
-        self._path = shard.parent / FOLDER / f"{shard.stem}-{until_us}.arrow"
+        self._path = shard.parent / FOLDER / f"{shard.stem}_{now_us}_{until_us}.arrow"
         self._batches: list[pa.RecordBatch] = []
 
     def add(self, bank: Bank) -> None:
@@ -58,7 +56,13 @@ class Readings:
         self._batches.append(read(bank))
 
     def keep(self) -> None:
-        """Write them, whole or not at all."""
+        """Write them, whole or not at all, for good; only for who holds the lock of the folder."""
+        if self._batches:
+            self.write(_KEEPER)
+            publish(self._path.parent.parent, self._path.name.partition("_")[0], _KEEPER)
+
+    def write(self, attempt: int) -> None:
+        """Write them, whole or not at all, under the number of who did so, to be published."""
         if not self._batches:
             return
         stream = pa.BufferOutputStream()
@@ -68,7 +72,12 @@ class Readings:
             for batch in sorted(self._batches, key=lambda one: one.column(0)[0].as_py()):
                 writer.write_batch(batch)
         make_folder(self._path.parent)
-        write_whole(self._path, [stream.getvalue().to_pybytes()])
+        octets = stream.getvalue().to_pybytes()
+        write_whole(self._path.with_name(f"{self._path.name}.{attempt}"), [octets])
+
+
+_KEEPER = 0
+"""The number of who writes and publishes by itself."""
 
 
 def read(bank: Bank) -> pa.RecordBatch:
@@ -87,21 +96,3 @@ def read(bank: Bank) -> pa.RecordBatch:
     return pa.record_batch(
         [pa.array(found[field.name], field.type) for field in SCHEMA], schema=SCHEMA
     )
-
-
-def files_of(folder: Path, *, until_us: int) -> list[Path]:
-    """Return the files of readings in a folder of persons, of ticks up to an instant.
-
-    What a tick wrote that was killed comes behind that instant and is left out.
-    """
-    found = sorted((folder / FOLDER).glob("*-*.arrow"))
-    return [path for path in found if _end_us(path) <= until_us]
-
-
-def _end_us(path: Path) -> int:
-    """Return the end of the tick that a file of readings is of."""
-    try:
-        return int(path.stem.partition("-")[2])
-    except ValueError:
-        words = "no name of readings"
-        raise BadInputError([Problem(source=str(path), message=words)]) from None

@@ -80,6 +80,52 @@ def table_of(persons: Sequence[Person], states: Sequence[PersonState]) -> pa.Tab
     return _in_order(parts, list(together.values()))
 
 
+class LivingShard:
+    """The persons of a shard in memory, in a bank for each set of constants, at `t_us`."""
+
+    def __init__(self, table: pa.Table, now_us: int) -> None:
+        """Take the persons of a table, who are at an instant."""
+        self.t_us = now_us
+        self._places: list[list[int]] = []
+        self._groups: list[PersonGroup] = []
+        self._before: list[pa.Table] = []
+        self._changed: list[bool] = []
+        for consts, members in arrow.rows_by_constants(table):
+            # To take all rows would copy the table.
+            before = table if len(members) == table.num_rows else table.take(members)
+            self._groups.append(PersonGroup(arrow.bank_of(before, now_us, constants_of(consts))))
+            self._places.append(members)
+            self._before.append(before)
+            self._changed.append(False)
+
+    def live(self, until_us: int, readings: Readings | None = None) -> None:
+        """Let them live until an instant, itself included, without awareness.
+
+        They are read on the way wherever readings stop, if any do.
+        """
+        stops = readings.stops if readings else []
+        for number, group in enumerate(self._groups):
+            for stop_us in (*stops, *({until_us} - {*stops})):
+                # Of what happened, new days may teach a person something of itself.
+                if any(isinstance(one, Person) for one in group.advance(stop_us)):
+                    self._changed[number] = True
+                if readings and stop_us in stops:
+                    readings.add(group.bank)
+        self.t_us = until_us
+
+    def banks(self) -> list[Bank]:
+        """Return the banks that they are in."""
+        return [group.bank for group in self._groups]
+
+    def table(self) -> pa.Table:
+        """Return them as they are, in the order in which they came."""
+        for number, group in enumerate(self._groups):
+            known = None if self._changed[number] else self._before[number]
+            self._before[number] = arrow.table_of(group.bank, known)
+            self._changed[number] = False
+        return _in_order(self._before, self._places)
+
+
 def lived(
     table: pa.Table, now_us: int, until_us: int, readings: Readings | None = None
 ) -> pa.Table:
@@ -89,27 +135,9 @@ def lived(
     """
     if until_us == now_us:
         return table
-    parts, places = [], []
-    for consts, members in arrow.rows_by_constants(table):
-        # To take all rows would copy the table.
-        before = table if len(members) == table.num_rows else table.take(members)
-        bank = arrow.bank_of(before, now_us, constants_of(consts))
-        changed = _live(bank, until_us, readings)
-        parts.append(arrow.table_of(bank, None if changed else before))
-        places.append(members)
-    return _in_order(parts, places)
-
-
-def _live(bank: Bank, until_us: int, readings: Readings | None) -> bool:
-    """Let the persons of a bank live; tell whether one of them is another one since."""
-    group, changed = PersonGroup(bank), False
-    stops = readings.stops if readings else []
-    for stop_us in (*stops, *({until_us} - {*stops})):
-        # Of what happened, new days may teach a person something of itself.
-        changed |= any(isinstance(one, Person) for one in group.advance(stop_us))
-        if readings and stop_us in stops:
-            readings.add(bank)
-    return changed
+    shard = LivingShard(table, now_us)
+    shard.live(until_us, readings)
+    return shard.table()
 
 
 def tick(path: Path, until_us: int, *, every_us: int | None = None) -> int:

@@ -11,6 +11,7 @@ class PopulationManifest(Record, tag="population", tag_field="kind"):
 
     `to_us` is where a tick brings them that has not ended, `every_us` the span at whose multiples
     it reads them, if it does. `seed` is what they were made with, None where they came in on lines.
+    `attempt` is the number of the latest worker of a cluster that was let in here.
     """
 
     v: int = 1
@@ -19,4 +20,5 @@ class PopulationManifest(Record, tag="population", tag_field="kind"):
     seed: int | None = None
     t_us: Instant = 0
     to_us: Instant | None = None
+    attempt: Positive | UnsetType = UNSET
     every_us: Instant | UnsetType = UNSET

@@ -3,7 +3,6 @@
 import contextlib
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,9 +15,9 @@ from mindpipe.person.calendar import instant_text
 from mindpipe.person.life.population_folder import (
     SHARD,
     PopulationFolder,
+    ShardRunner,
     require_arrow,
     require_duckdb,
-    shared,
 )
 from mindpipe.person.lines import kind_of, read_line
 from mindpipe.person.records.person import Person
@@ -52,7 +51,7 @@ def new(
     seed: int,
     at_us: int,
     advance: Advance,
-    shard: int = SHARD,
+    shard: int | None = None,
 ) -> PopulationManifest:
     """Make a folder of new persons, so many in each file, who live until an instant.
 
@@ -64,11 +63,13 @@ def new(
     from mindpipe.person.life.birth import first_state
 
     begun = ((person, first_state(person)) for person in persons)
-    manifest = PopulationManifest(count=count, shard=shard, seed=seed, t_us=at_us)
+    manifest = PopulationManifest(count=count, shard=shard or SHARD, seed=seed, t_us=at_us)
     return _make(PopulationFolder(folder), begun, manifest, now_us=0, advance=advance)
 
 
-def import_(folder: Path, lines: "Iterable[InputLine]") -> PopulationManifest:
+def import_(
+    folder: Path, lines: "Iterable[InputLine]", *, shard: int | None = None
+) -> PopulationManifest:
     """Make a folder of persons who come in on lines, each followed by its state.
 
     Raises:
@@ -82,7 +83,7 @@ def import_(folder: Path, lines: "Iterable[InputLine]") -> PopulationManifest:
     first = next(pairs, None)
     if first is None:
         raise EmptyInputError("no person came in.")
-    manifest = PopulationManifest(count=0, shard=SHARD, t_us=first[1].t_us)
+    manifest = PopulationManifest(count=0, shard=shard or SHARD, t_us=first[1].t_us)
     everybody = _chained(first, pairs)
     return _make(PopulationFolder(folder), everybody, manifest, now_us=manifest.t_us)
 
@@ -92,7 +93,7 @@ def tick(
     *,
     to_us: int | None,
     dt_us: int,
-    jobs: int,
+    runner: ShardRunner,
     advance: Advance,
     every_us: int | None = None,
 ) -> PopulationManifest:
@@ -101,7 +102,7 @@ def tick(
     At multiples of `every_us`, where that is given, they are read, for `stats`.
 
     Raises:
-        TemporaryError: another process writes there, or one of `jobs` was killed.
+        TemporaryError: another process writes there, or what shares the work was killed.
         UnavailableError: it is no folder of persons, or pyarrow is not installed.
         UsageError: the end is past already, or is not that of the tick that was killed, or that
             tick reads persons at other instants.
@@ -114,14 +115,17 @@ def tick(
         _require_end(manifest, until_us, folder)
         if until_us != manifest.t_us:
             every_us = _require_every(manifest, every_us, folder)
-            begun = msgspec.structs.replace(manifest, to_us=until_us, every_us=every_us or UNSET)
-            found.keep(begun)
-            shards = found.shards(manifest)
-            work = partial(tick_shard, until_us=until_us, every_us=every_us)
-            for done in shared(shards, work, jobs=jobs):
-                advance(done, len(shards))
-            manifest = msgspec.structs.replace(begun, t_us=until_us, to_us=None, every_us=UNSET)
+            manifest = msgspec.structs.replace(manifest, to_us=until_us, every_us=every_us or UNSET)
             found.keep(manifest)
+            found.clear()
+            for done, total in runner.run(found, manifest):
+                advance(done, total)
+            # Whoever ran may have let workers in.
+            manifest = msgspec.structs.replace(
+                found.manifest(), t_us=until_us, to_us=None, every_us=UNSET
+            )
+            found.keep(manifest)
+            found.clear()
     return manifest
 
 
@@ -163,7 +167,7 @@ def stats(folder: Path, asked: StatsQuestion, *, advance: Advance) -> "Iterator[
     """
     require_arrow()
     require_duckdb()
-    from mindpipe.person.life.readings import files_of
+    from mindpipe.person.life.reading_files import published
     from mindpipe.person.stats.conditions import condition_of
     from mindpipe.person.stats.tables import QUESTIONS, WHEN, WHO, PopulationTables
 
@@ -172,7 +176,7 @@ def stats(folder: Path, asked: StatsQuestion, *, advance: Advance) -> "Iterator[
     _require_end(manifest, manifest.t_us, folder)
     known = {**WHO, **(WHEN if QUESTIONS[asked.name].of_readings else {})}
     where = [condition_of(one, known) for one in asked.where]
-    shards, read = found.shards(manifest), files_of(folder, until_us=manifest.t_us)
+    shards, read = found.shards(manifest), published(folder, until_us=manifest.t_us)
     with (
         tempfile.TemporaryDirectory(prefix="mindpipe-") as spill,
         contextlib.closing(
@@ -246,13 +250,6 @@ def _chained(first: Lived, others: Iterator[Lived]) -> Iterator[Lived]:
     """Yield one and then others."""
     yield first
     yield from others
-
-
-def tick_shard(path: Path, *, until_us: int, every_us: int | None = None) -> None:
-    """Let the persons of a shard live until an instant, and read them on the way if wanted."""
-    from mindpipe.person.life.shard_file import tick
-
-    tick(path, until_us, every_us=every_us)
 
 
 def _require_every(manifest: PopulationManifest, every_us: int | None, folder: Path) -> int | None:

@@ -197,8 +197,10 @@ def stats(
     return populations.stats(folder, asked, advance=advance)
 
 
-def import_(folder: Path, lines: "Iterable[InputLine]") -> PopulationManifest:
-    """Make a folder of persons who come in on lines, each followed by its state.
+def import_(
+    folder: Path, lines: "Iterable[InputLine]", *, shard: int | None = None
+) -> PopulationManifest:
+    """Make a folder of persons who come in on lines, so many in a file, each before its state.
 
     Raises:
         BadInputError: a line is of something else, or persons are not at one instant.
@@ -207,7 +209,7 @@ def import_(folder: Path, lines: "Iterable[InputLine]") -> PopulationManifest:
     """
     from mindpipe.person.verbs import populations
 
-    return populations.import_(folder, lines)
+    return populations.import_(folder, lines, shard=shard)
 
 
 class JudgedRow(Record):

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from mindpipe.core.instants import normal_instant, seconds_between
 from mindpipe.core.ports import Clock
-from mindpipe.store.address import Address, address_of
-from mindpipe.store.migrations import SCHEMA
+from mindpipe.store.address import Address
+from mindpipe.store.postgres.clock import ServerClock
 from mindpipe.store.postgres.connection import connect, server_errors
 from mindpipe.store.postgres.rows import Connection
-from mindpipe.store.postgres.schema import version_of
+from mindpipe.store.postgres.soundness import judge
 from mindpipe.store.records import StoreFinding, Verdict
 
 _CLOCK_SECONDS = 5.0
@@ -84,7 +84,7 @@ _SEES_ALL = "SELECT pg_has_role(current_user, 'pg_read_all_stats', 'MEMBER')"
 
 
 def look(
-    store: str, clock: Clock, *, long_seconds: float = _LONG_SECONDS
+    address: Address, clock: Clock, *, long_seconds: float = _LONG_SECONDS
 ) -> Iterator[StoreFinding]:
     """Judge the server that an address names, and the store there; writes nothing.
 
@@ -92,21 +92,19 @@ def look(
     the user may not see is left out, which is said.
 
     Raises:
-        UsageError: there is a password in the address, which others could read.
         UnavailableError: the server is too old, or there is no store in it.
         StoreBusyError: it cannot be reached.
     """
-    address = address_of(store)
     yield from _passfile()
     connection = connect(address)
     with server_errors(address), connection:
         yield _server(connection)
         yield _encryption(connection)
         yield _encoding(connection)
-        yield _clock(connection, clock)
+        yield _clock(connection, clock.wall if isinstance(clock, ServerClock) else clock)
         yield from _settings(connection)
         yield from _load(connection, address, long_seconds)
-        yield _store(connection, address)
+        yield from judge(connection, address)
 
 
 def _passfile() -> Iterator[StoreFinding]:
@@ -243,16 +241,6 @@ def _load(connection: Connection, address: Address, long_seconds: float) -> Iter
         if age > _AGE
         else None,
     )
-
-
-def _store(connection: Connection, address: Address) -> StoreFinding:
-    """Say whether the schema of the address is a store of this program's version."""
-    version = version_of(connection, address)
-    found = f"{version} of {len(SCHEMA)}"
-    if version == len(SCHEMA):
-        return StoreFinding(check="schema", verdict="ok", found=f"{address.schema}, {found}")
-    advice = "Upgrade mindpipe." if version > len(SCHEMA) else "Run mind store migrate."
-    return StoreFinding(check="schema", verdict="bad", found=found, advice=advice)
 
 
 def _rows(check: str, found: list[str], advice: str, *, of: str = "") -> StoreFinding:

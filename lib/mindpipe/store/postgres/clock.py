@@ -31,12 +31,12 @@ class ServerClock:
     """The clock of a server; the wall shows what `wall` does where that stands still."""
 
     def __init__(self, address: Address, wall: Clock, *, stands: bool) -> None:
-        self._address, self._wall, self._stands = address, wall, stands
+        self._address, self.wall, self._stands = address, wall, stands
 
     def now(self) -> str:
         """Return the server's wall-clock instant."""
         if self._stands:
-            return self._wall.now()
+            return self.wall.now()
         return format_instant(datetime.datetime.fromtimestamp(self._seconds(), datetime.UTC))
 
     def boot(self) -> BootTime:
@@ -45,7 +45,7 @@ class ServerClock:
 
     def pause(self, seconds: float) -> None:
         """Wait."""
-        self._wall.pause(seconds)
+        self.wall.pause(seconds)
 
     def _seconds(self) -> float:
         """Return the server's instant; it is asked once where no transaction was told of it yet."""

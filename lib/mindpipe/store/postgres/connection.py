@@ -24,6 +24,12 @@ LEAST_VERSION = 150_000
 CONNECT_SECONDS = 10
 
 
+_NOTICED = (
+    "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; "
+    "SET idle_in_transaction_session_timeout = '5min'"
+)
+
+
 class _Context(NamedTuple):
     """How values go to a server and come from it, as the driver wants to be told."""
 
@@ -54,6 +60,8 @@ def connect(address: Address) -> Connection:
             keepalives_count=3,
             tcp_user_timeout=30_000,
         )
+    # The server finds out as soon that we went, and lets go of what was under way.
+    connection.execute(_NOTICED)
     version = connection.info.server_version
     if version < LEAST_VERSION:
         connection.close()

@@ -61,7 +61,10 @@ END $$;
 CREATE UNLOGGED TABLE heard(
     xact xid8 NOT NULL DEFAULT pg_current_xact_id(),
     number BIGINT GENERATED ALWAYS AS IDENTITY,
-    of_table TEXT NOT NULL, op TEXT NOT NULL, old TEXT, new TEXT,
+    of_table TEXT NOT NULL,
+    op TEXT NOT NULL,
+    old TEXT,
+    new TEXT,
     PRIMARY KEY (xact, number)
 );
 CREATE FUNCTION hear() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -133,4 +136,12 @@ BEGIN
         found := coalesce(found && one, one);
     END LOOP;
     RETURN found;
+END $$;
+-- The number behind the last one, as SQLite gives it; the store's lock keeps others from the same.
+CREATE FUNCTION next_number(of_table text, of_column text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    last bigint;
+BEGIN
+    EXECUTE format('SELECT max(%I) FROM %I', of_column, of_table) INTO last;
+    RETURN coalesce(last, 0) + 1;
 END $$;

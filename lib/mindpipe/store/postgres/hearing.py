@@ -41,8 +41,13 @@ class TriggerHearing:
         self._fractions: dict[str, frozenset[str]] = {}
 
     def begin(self, is_heard: Callable[[str], bool]) -> None:
-        """Listen from here on to the tables that are to be heard."""
+        """Listen from here on to the tables that are to be heard.
+
+        To what is only ever added the triggers listen where it is told that a life goes back.
+        """
         self._is_heard = is_heard
+        if is_heard("message"):
+            self._rows.run("SET LOCAL mindpipe.rewound = on")
 
     def forget(self) -> None:
         """Stop listening."""

@@ -8,13 +8,18 @@ waits for nobody.
 
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from types import TracebackType
 
 import psycopg
 
-from mindpipe.core.errors import InputOutputError, MindError, StoreBusyError
+from mindpipe.core.errors import (
+    InputOutputError,
+    MindError,
+    StoreBusyError,
+    UnavailableError,
+)
 from mindpipe.core.ports import Rows
 from mindpipe.core.redaction import Redactor
 from mindpipe.store.address import Address
@@ -39,6 +44,7 @@ _BEGIN = {
 }
 _UNDER_WAY = (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR)
 _LOCK = "SELECT coalesce(to_regclass(%s)::oid::bigint, 0)"
+_POSITION = "(SELECT max(position) FROM migration)"
 _STAMP = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text"
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
 # The first eight digits of this name are the timeline, which a failover changes.
@@ -47,12 +53,23 @@ _STATUS = "SELECT pg_walfile_name(pg_current_wal_lsn()), pg_xact_status(%s::xid8
 
 
 class PostgresStore(EngineStore):
-    """One store on a server, with one connection; one that was lost is made anew."""
+    """One store on a server, with one connection; one that was lost is made anew.
 
-    def __init__(self, address: Address, *, refusal: MindError | None = None) -> None:
+    `version`, where it is given, is the schema that every transaction wants to find: a program that
+    goes on while another one migrates the store is refused from then on.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        *,
+        version: int | None = None,
+        refusal: MindError | None = None,
+    ) -> None:
         rows = PostgresRows(lambda: self.connection)
         super().__init__(rows, TriggerHearing(rows), refusal=refusal)
         self.address = address
+        self._version = version
         self._open: Connection | None = None
         self._mirror: Mirror | None = None
         self._source: PostgresStore = self
@@ -87,6 +104,16 @@ class PostgresStore(EngineStore):
             yield
         finally:
             self._guard(is_on=True)
+
+    @contextlib.contextmanager
+    def making(self, make: Callable[[Connection], None]) -> Iterator[None]:
+        """Hold the transaction that makes the store; the log keeps what comes after `make`."""
+        with self.restoring():
+            make(self.connection)
+            log = ChangeLog(TriggerHearing(self._rows), self._rows)
+            log.begin()
+            yield
+            log.write()
 
     def _guard(self, *, is_on: bool) -> None:
         self._guarded = is_on
@@ -135,7 +162,16 @@ class PostgresStore(EngineStore):
             told.append("SET LOCAL mindpipe.unguarded = on")
         if kind == "writes":
             told.append(f"SELECT pg_advisory_xact_lock({self._lock})")
-        return "; ".join((*told, clock.INSTANT)).encode()
+        asked = clock.INSTANT if self._version is None else f"{clock.INSTANT}, {_POSITION}"
+        return "; ".join((*told, asked)).encode()
+
+    def require_version(self, found: object) -> None:
+        """Require that the store has the schema that this program wrote its statements for."""
+        if self._version is not None and found != self._version:
+            raise UnavailableError(
+                f"the store was migrated: it has schema {found} now, and this program goes on with "
+                f"{self._version}. Start it anew with the program that migrated it."
+            )
 
     @property
     def _in_transaction(self) -> bool:
@@ -237,8 +273,9 @@ class _Transaction:
         cursor = self._connection.execute(self._store.opening(self._kind))
         while cursor.nextset():
             pass
-        (instant,) = cursor.fetchone() or (0.0,)
+        instant, *version = cursor.fetchone() or (0.0,)
         clock.told(self._store.address, float(str(instant)))
+        self._store.require_version(*version or [None])
 
     def _number(self) -> "_Commit | None":
         """Return by what the server knows this transaction, or None where it changed nothing."""

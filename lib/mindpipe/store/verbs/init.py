@@ -40,6 +40,4 @@ def init(
         raise UnavailableError("--page-checksums is about a file; a server has its own.")
     from mindpipe.store.postgres.schema import make_store as make_on_server
 
-    made = make_on_server(where, clock, chance)
-    begin(made)
-    made.close()
+    make_on_server(where, clock, chance, begin=begin).close()

@@ -19,7 +19,7 @@ from mindpipe.core.errors import (
     TemporaryError,
 )
 from mindpipe.core.instants import seconds_between
-from mindpipe.core.ports import Chance, Clock
+from mindpipe.core.ports import Chance, Clock, Pair
 from mindpipe.core.records import to_json
 from mindpipe.core.text import counted
 from mindpipe.history.records import BrokenRow
@@ -29,12 +29,14 @@ from mindpipe.io.files import make_folder, write_whole
 from mindpipe.recall.tables.feeds import FEEDS
 from mindpipe.recall.verbs import reindex
 from mindpipe.store import place, recovery_log, schema
+from mindpipe.store.address import Address, Where, is_there
 from mindpipe.store.backup import backup as backup_file
 from mindpipe.store.backup import restore as restore_file
 from mindpipe.store.changes import note_all_made_anew
+from mindpipe.store.check import answers, fault_of, keep_from_writing, sqlite
 from mindpipe.store.check import check as check_file
-from mindpipe.store.check import fault_of, keep_from_writing, sqlite
 from mindpipe.store.datasette import QUERIES, metadata_of
+from mindpipe.store.engine import EngineStore
 from mindpipe.store.migrate import migrate as migrate_file
 from mindpipe.store.migrations import SCHEMA, migrations
 from mindpipe.store.records import (
@@ -47,11 +49,12 @@ from mindpipe.store.records import (
     Salvaged,
     SqlQuestion,
     StoreFinding,
+    Verdict,
 )
 from mindpipe.store.salvage.salvage import salvage as salvage_file
 from mindpipe.store.schema import require_store
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.store.worker_sessions import lost_sessions, reading, reading_file, running_sessions
+from mindpipe.store.worker_sessions import lost_sessions, reading, running_sessions
 
 if TYPE_CHECKING:
     from mindpipe.store.records import QueryRow
@@ -61,7 +64,7 @@ _DAMAGE = ("integrity", "history chain")
 _SHOWN = 3
 _BEHIND = " UNION ALL ".join(
     f"SELECT count(*) || ' of {feed.table}' FROM {feed.table} WHERE number > (SELECT "
-    f"coalesce(max(last), 0) FROM recall_mark WHERE source = '{feed.source}') HAVING count(*)"
+    f"coalesce(max(last), 0) FROM recall_mark WHERE source = '{feed.source}') HAVING count(*) > 0"
     for feed in FEEDS
 )
 
@@ -69,11 +72,13 @@ _BEHIND = " UNION ALL ".join(
 _NEWEST = (
     "SELECT max(at) FROM (SELECT max(pushed) AS at FROM event "
     "WHERE agent NOT IN (SELECT id FROM person) UNION ALL SELECT max(opened) FROM cycle "
-    "WHERE agent NOT IN (SELECT id FROM person) UNION ALL SELECT max(max(started, "
-    "coalesce(ended, ''))) FROM run UNION ALL SELECT max(at) FROM size_sample)"
+    "WHERE agent NOT IN (SELECT id FROM person) UNION ALL SELECT max(started) FROM run "
+    "UNION ALL SELECT max(ended) FROM run UNION ALL SELECT max(at) FROM size_sample) AS newest"
 )
 _CLOCK_SECONDS = 60.0
 
+_UNDECIDED = "SELECT id FROM ticket WHERE state IN ('pending', 'approved')"
+_BY_EXPIRY = "ORDER BY expires, id"
 QUESTIONS = (
     SqlQuestion(
         check="stale agent leases",
@@ -133,15 +138,20 @@ QUESTIONS = (
     SqlQuestion(
         check="tickets near expiry",
         table="ticket",
-        sql="SELECT id FROM ticket WHERE state IN ('pending', 'approved') "
-        "AND julianday(expires) < julianday(:now, '+1 hour') ORDER BY expires, id",
+        sql=Pair(
+            sqlite=f"{_UNDECIDED} AND julianday(expires) < julianday(:now, '+1 hour') {_BY_EXPIRY}",
+            postgres=f"{_UNDECIDED} AND expires::timestamptz < "
+            f"cast(:now AS timestamptz) + interval '1 hour' {_BY_EXPIRY}",
+        ),
         advice="Decide within the hour, or the answer is no.",
     ),
     SqlQuestion(
         check="breakers",
         table="breaker",
-        sql="SELECT model || iif(boot = :boot AND body ->> '$.opened' + body ->> '$.pause' > "
-        ":seconds, ' left alone', ' tried once more') FROM breaker "
+        sql="SELECT model || CASE WHEN boot = :boot "
+        "AND CAST(body ->> '$.opened' AS DOUBLE PRECISION) "
+        "+ CAST(body ->> '$.pause' AS DOUBLE PRECISION) > :seconds "
+        "THEN ' left alone' ELSE ' tried once more' END FROM breaker "
         "WHERE body ->> '$.opened' IS NOT NULL AND model NOT LIKE 'compaction of %' ORDER BY 1",
         advice="Its provider kept failing; see that it works.",
     ),
@@ -214,13 +224,15 @@ CHANGES = (
 )
 
 
-def check(store: Path, clock: Clock) -> list[StoreFinding]:
-    """Check a store with the questions of all domains; a damaged one is only read from now on.
+def check(store: Where, clock: Clock) -> list[StoreFinding]:
+    """Check a store with the questions of all domains; a damaged file is only read from now on.
 
     Raises:
         UnavailableError: there is no store.
     """
-    findings = look(store, clock)
+    findings = list(look(store, clock))
+    if not isinstance(store, Path):
+        return findings
     for finding in findings:
         if finding.verdict == "bad" and finding.check in _DAMAGE:
             keep_from_writing(store, clock, why=finding.damage)
@@ -228,21 +240,46 @@ def check(store: Path, clock: Clock) -> list[StoreFinding]:
     return [sqlite(), *findings, *place.abilities(), recovery_mode(store)]
 
 
-def look(store: Path, clock: Clock) -> list[StoreFinding]:
+def look(store: Where, clock: Clock) -> Iterator[StoreFinding]:
     """Look at a store and all its rows, and write nothing, whatever is found.
 
     Raises:
         UnavailableError: there is no store.
     """
-    findings = check_file(store, clock, migrations=migrations(), questions=QUESTIONS)
-    if sqlite().verdict == "bad" or any(
+    if isinstance(store, Path):
+        findings = check_file(store, clock, migrations=migrations(), questions=QUESTIONS)
+        is_readable = sqlite().verdict == "ok"
+    else:
+        findings, is_readable = list(_server(store, clock)), True
+    yield from findings
+    if is_readable and not any(
         finding.verdict == "bad" and finding.check in _UNREADABLE for finding in findings
     ):
-        return findings
-    return [*findings, chains(store), *_runs(store, clock), _clock(store, clock)]
+        yield chains(store)
+        yield from _runs(store, clock)
+        yield _clock(store, clock)
 
 
-def _clock(store: Path, clock: Clock) -> StoreFinding:
+def _server(store: Address, clock: Clock) -> Iterator[StoreFinding]:
+    """Look at a server, at the schema there, and at the rows if it is ours.
+
+    No recovery asks on a server what always holds, so that is asked here.
+    """
+    from mindpipe.store.postgres.check import look as look_at_server
+
+    is_ours = False
+    for finding in look_at_server(store, clock):
+        yield finding
+        is_ours = is_ours or (finding.check, finding.verdict) == ("schema", "ok")
+    if is_ours:
+        with reading(store) as opened, opened.read() as rows:
+            yield from answers(rows, clock, QUESTIONS)
+            for finding in answers(rows, clock, INVARIANTS):
+                verdict: Verdict = "ok" if finding.verdict == "ok" else "bad"
+                yield msgspec.structs.replace(finding, verdict=verdict)
+
+
+def _clock(store: Where, clock: Clock) -> StoreFinding:
     """Hold the wall clock against the newest instant that was written down in a store."""
     now = clock.now()
     with reading(store) as opened, opened.read() as rows:
@@ -257,12 +294,13 @@ def _clock(store: Path, clock: Clock) -> StoreFinding:
     )
 
 
-def _runs(store: Path, clock: Clock) -> Iterator[StoreFinding]:
+def _runs(store: Where, clock: Clock) -> Iterator[StoreFinding]:
     """Say which workers stay, and which crashed without anybody having looked."""
     lives = [f"{run.agent} pid {run.pid}" for run in running_sessions(store, clock)]
     yield StoreFinding(check="workers", verdict="ok", found=", ".join(lives) or "none")
     lost = [f"{run.agent} pid {run.pid}" for run in lost_sessions(store, clock)]
-    advice = "The next mind run recovers, or mind store recover."
+    either = ", or mind store recover" if isinstance(store, Path) else ""
+    advice = f"The next mind run recovers{either}."
     yield StoreFinding(
         check="crashed workers",
         verdict="note" if lost else "ok",
@@ -285,11 +323,13 @@ def recovery_mode(store: Path) -> StoreFinding:
     return StoreFinding(check="recovery", verdict="ok", found="off")
 
 
-def chains(store: Path) -> StoreFinding:
+def chains(store: Where) -> StoreFinding:
     """Follow the hash chain of every agent's history."""
     first = [name for name, _ in SCHEMA].index("0016_compaction")
-    with reading_file(store) as opened:
-        windows = require_store(opened.connection, store) > first
+    with reading(store) as opened:
+        windows = not isinstance(opened, SqliteStore) or (
+            require_store(opened.connection, opened.path) > first
+        )
         broken = list(_broken(opened, windows=windows))
     if not broken:
         return StoreFinding(check="history chain", verdict="ok", found="0")
@@ -304,7 +344,7 @@ def chains(store: Path) -> StoreFinding:
     )
 
 
-def _broken(store: SqliteStore, *, windows: bool) -> Iterator[BrokenRow]:
+def _broken(store: EngineStore, *, windows: bool) -> Iterator[BrokenRow]:
     """Yield the broken rows of every agent that has a history, and of `windows` if there are."""
     for agent in agent_verbs.list_(store):
         with contextlib.suppress(NothingToDoError):
@@ -313,7 +353,7 @@ def _broken(store: SqliteStore, *, windows: bool) -> Iterator[BrokenRow]:
             yield from verify.broken(store, agent=agent.name)
 
 
-def raise_worst(findings: Sequence[StoreFinding], store: Path) -> None:
+def raise_worst(findings: Sequence[StoreFinding], store: Where) -> None:
     """Raise the error of the worst finding about a store, if one is bad."""
     fault = fault_of(findings, store)
     if fault is not None:
@@ -388,21 +428,28 @@ def restore(store: Path, *, file: Path, clock: Clock, loss_since: str | None) ->
     )
 
 
-def migrate(store: Path, clock: Clock) -> Migrated:
+def migrate(store: Where, clock: Clock) -> Migrated:
     """Bring a store to this program's schema, unless a worker of an older program uses it.
 
     Raises:
         TemporaryError: one does, or the store is in RECOVERY.
     """
-    entered = recovery_log.read(store).entered
-    if entered is not None:
+    if isinstance(store, Path) and (entered := recovery_log.read(store).entered) is not None:
         raise recovery_log.refusal(store, entered)
-    if store.exists() and (lives := running_sessions(store, clock)):
+    if is_there(store) and (lives := running_sessions(store, clock)):
         raise TemporaryError(
-            f"a worker of {lives[0].agent} (pid {lives[0].pid}) uses {store.name}. "
+            f"a worker of {lives[0].agent} (pid {lives[0].pid}) uses {_named(store)}. "
             "Stop it, then migrate."
         )
-    return migrate_file(store, migrations=migrations())
+    if isinstance(store, Path):
+        return migrate_file(store, migrations=migrations())
+    from mindpipe.store.postgres.migrate import migrate as migrate_on_server
+
+    return migrate_on_server(store, migrations=migrations())
+
+
+def _named(store: Where) -> str:
+    return store.name if isinstance(store, Path) else f"schema {store.schema}"
 
 
 _RESTORE = "Nothing can mend such a row; use a backup."

@@ -12,7 +12,12 @@ from mindpipe.person.calendar import instant_us
 from mindpipe.person.life.birth import Birth, first_state, new_persons
 from mindpipe.person.life.people import InputLine
 from mindpipe.person.life.population import Population
-from mindpipe.person.life.population_folder import PopulationFolder, shared
+from mindpipe.person.life.population_folder import (
+    PopulationFolder,
+    ShardProcesses,
+    shared,
+    tick_shard,
+)
 from mindpipe.person.lines import LinePlace
 from mindpipe.person.mind.week_tables import ROUTINES
 from mindpipe.person.records.event import PersonEvent
@@ -42,7 +47,13 @@ def _make(folder: Path, *, shard: int = 12, at_us: int = 0) -> Path:
 
 
 def _tick(folder: Path, dt_us: int, *, jobs: int = 1) -> None:
-    populations.tick(folder, to_us=None, dt_us=dt_us, jobs=jobs, advance=lambda done, total: None)
+    populations.tick(
+        folder,
+        to_us=None,
+        dt_us=dt_us,
+        runner=ShardProcesses(jobs),
+        advance=lambda done, total: None,
+    )
 
 
 def _files(folder: Path) -> dict[str, bytes]:
@@ -82,7 +93,7 @@ def test_a_tick_that_was_killed_goes_on_and_ends_with_the_same_bytes(tmp_path: P
     folder = PopulationFolder(killed)
     before = folder.manifest()
     folder.keep(msgspec.structs.replace(before, to_us=DAY_US))
-    populations.tick_shard(folder.shard(1), until_us=DAY_US)
+    tick_shard(folder.shard(1), until_us=DAY_US)
     with pytest.raises(
         UsageError, match=r"was cut short; end it first: mind simulate tick --to 1d"
     ):

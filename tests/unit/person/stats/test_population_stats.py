@@ -17,7 +17,10 @@ from mindpipe.person.calendar import DAY_US
 from mindpipe.person.life.birth import Birth, first_state, new_persons
 from mindpipe.person.life.people import InputLine
 from mindpipe.person.life.population import Population
-from mindpipe.person.life.population_folder import PopulationFolder
+from mindpipe.person.life.population_folder import PopulationFolder, ShardProcesses, tick_shard
+from mindpipe.person.life.readings import Readings
+from mindpipe.person.life.shard_file import LivingShard, read_shard
+from mindpipe.person.life.shard_worker import ShardWorker
 from mindpipe.person.lines import LinePlace
 from mindpipe.person.records.event import HOUR_US
 from mindpipe.person.records.person import Person
@@ -38,7 +41,14 @@ def _ignore(done: int, total: int) -> None:
 
 
 def _tick(folder: Path, dt_us: int, *, jobs: int = 1, every_us: int | None = HOUR_US) -> None:
-    populations.tick(folder, to_us=None, dt_us=dt_us, jobs=jobs, advance=_ignore, every_us=every_us)
+    populations.tick(
+        folder,
+        to_us=None,
+        dt_us=dt_us,
+        runner=ShardProcesses(jobs),
+        advance=_ignore,
+        every_us=every_us,
+    )
 
 
 def _ask(folder: Path, name: str = "overview", *where: str, sql: str | None = None) -> list[dict]:
@@ -276,6 +286,45 @@ def test_readings_change_no_state_and_do_not_depend_on_processes(tmp_path: Path)
     assert _ask(read)[0]["readings"] == 8 * 7
 
 
+def test_workers_read_step_by_step_and_what_is_not_published_does_not_count(tmp_path: Path) -> None:
+    whole, walked = tmp_path / "whole", tmp_path / "walked"
+    for path in (whole, walked):
+        populations.new(
+            path,
+            new_persons(Birth(count=4, seed=3)),
+            count=4,
+            seed=3,
+            at_us=0,
+            advance=_ignore,
+            shard=4,
+        )
+    _tick(whole, 6 * HOUR_US)
+    folder = PopulationFolder(walked)
+    folder.keep(
+        msgspec.structs.replace(folder.manifest(), to_us=6 * HOUR_US, every_us=HOUR_US, attempt=2)
+    )
+    for attempt, hours in ((1, (2,)), (2, (2, 4)), (3, (5,))):
+        worker = ShardWorker(str(walked), attempt)
+        worker.take(0)
+        for hour in hours:
+            assert worker.live(hour * HOUR_US).fault is None
+            if attempt == 2:
+                folder.publish(0, attempt)
+    # A worker of an earlier caller comes late, and one was killed before its shard was published.
+    stale = Readings(folder.shard(0), 4 * HOUR_US, 5 * HOUR_US, every_us=HOUR_US)
+    stale.add(LivingShard(*read_shard(folder.shard(0))).banks()[0])
+    stale.keep()
+    _tick(walked, 6 * HOUR_US, every_us=None)
+    names = sorted(path.name for path in (walked / "readings").iterdir())
+    assert names == [
+        "00000_0_7200000000.arrow",
+        "00000_14400000000_21600000000.arrow",
+        "00000_7200000000_14400000000.arrow",
+    ]
+    rows = "select * from readings order by t_us, person"
+    assert _ask(walked, sql=rows) == _ask(whole, sql=rows)
+
+
 def test_a_tick_that_was_killed_keeps_reading_as_it_began(tmp_path: Path) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     for path in (whole, killed):
@@ -292,7 +341,7 @@ def test_a_tick_that_was_killed_keeps_reading_as_it_began(tmp_path: Path) -> Non
     folder = PopulationFolder(killed)
     begun = folder.manifest()
     folder.keep(msgspec.structs.replace(begun, to_us=3 * HOUR_US, every_us=HOUR_US))
-    populations.tick_shard(folder.shard(1), until_us=3 * HOUR_US, every_us=HOUR_US)
+    tick_shard(folder.shard(1), until_us=3 * HOUR_US, every_us=HOUR_US)
     folder.keep(begun)
     assert _ask(killed, sql="select count(*) as n from readings") == [{"n": 0}]
     folder.keep(msgspec.structs.replace(begun, to_us=3 * HOUR_US, every_us=HOUR_US))
@@ -301,6 +350,6 @@ def test_a_tick_that_was_killed_keeps_reading_as_it_began(tmp_path: Path) -> Non
     with pytest.raises(UsageError, match="reads every 3600s; leave --every out"):
         _tick(killed, 3 * HOUR_US, every_us=2 * HOUR_US)
     _tick(killed, 3 * HOUR_US, every_us=None)
-    for name in ("population.json", "00000.arrow", "readings/00000-10800000000.arrow"):
+    for name in ("population.json", "00000.arrow", "readings/00000_0_10800000000.arrow"):
         assert (killed / name).read_bytes() == (whole / name).read_bytes()
     assert _ask(killed)[0]["readings"] == 12

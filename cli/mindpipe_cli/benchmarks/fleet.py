@@ -1,0 +1,240 @@
+"""What one store carries: events a second by so many workers, and what agents cost that wait.
+
+The workers are processes that do with an event what `mind inbox push`, `claim` and `ack` do, each
+in a transaction of its own, without the start of a program. What a model takes is not in it.
+"""
+
+import os
+import resource
+import signal
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.core.errors import MindError
+from mindpipe.core.events import NewEvent
+from mindpipe.core.ports import Limits, ProgramCall
+from mindpipe.core.records import Record
+from mindpipe.inbox.records import Bounds
+from mindpipe.inbox.verbs import inbox
+from mindpipe.inbox.verbs.push import push_events
+from mindpipe.io.chance import make_chance
+from mindpipe.io.clock import SystemClock
+from mindpipe.io.files import read_if_there
+from mindpipe.io.programs import LocalPrograms
+from mindpipe.store.access import make_store, open_store
+from mindpipe_cli import output
+
+_OPERATIONS = ("push", "claim", "ack")
+_AGENTS = 100
+_SECONDS = 3600.0
+_OUTPUT = 64 << 20
+_LOOK_SECONDS = 2.0
+_READY_SHARE = 0.5
+_READY_LOOKS = 3
+_LONGEST_LOOKS = 300
+_SCHEDULED = "/proc/self/schedstat"
+_MODULE = "from mindpipe_cli.benchmarks import fleet; fleet"
+
+
+class FleetFigure(Record, omit_defaults=True):
+    """One figure of a fleet: events by workers, one of their operations, or agents that wait.
+
+    `core` is the share of a core (1 is all of one). What an operation took is in milliseconds: the
+    median, the 99th percentile, and the longest one, which waited for other workers.
+    """
+
+    what: str
+    agents: int
+    workers: int
+    count: int | None = None
+    per_second: float | None = None
+    median_ms: float | None = None
+    p99_ms: float | None = None
+    longest_ms: float | None = None
+    core: float | None = None
+    resident_mb: float | None = None
+
+
+class FleetOptions(NamedTuple):
+    """How many events each of so many workers takes, and of how many agents one waits.
+
+    Those who wait are measured for `seconds`, once their worker has got ready.
+    """
+
+    events: int
+    workers: tuple[int, ...]
+    waiting: tuple[int, ...]
+    seconds: float = 60.0
+
+
+class _Worked(Record):
+    """What one worker did: when each event was done, and what each operation took, in seconds."""
+
+    done: tuple[float, ...]
+    took: dict[str, tuple[float, ...]]
+
+
+class _Waited(Record):
+    """What a worker took that only waited: a share of a core, and megabytes of memory."""
+
+    core: float
+    resident_mb: float
+
+
+def figures(options: FleetOptions) -> Iterator[FleetFigure]:
+    """Yield the figures, each of a new store in a folder that goes away; needs no model."""
+    for workers in options.workers:
+        with tempfile.TemporaryDirectory(prefix="mindpipe.") as folder:
+            store = Path(folder) / "mind.db"
+            names = _fill(store, _AGENTS)
+            yield from _worked(store, names, workers=workers, events=options.events)
+    for count in options.waiting:
+        with tempfile.TemporaryDirectory(prefix="mindpipe.") as folder:
+            store = Path(folder) / "mind.db"
+            names = _fill(store, count)
+            ran = _program(f"idle({str(store)!r}, {names!r}, {options.seconds!r})")
+            found = msgspec.json.decode(ran.splitlines()[-1], type=_Waited)
+            yield FleetFigure(
+                what="idle",
+                agents=count,
+                workers=1,
+                core=round(found.core, 4),
+                resident_mb=round(found.resident_mb, 1),
+            )
+
+
+def _fill(path: Path, count: int) -> list[str]:
+    """Make a store with so many agents, and return their names."""
+    names = [f"a{number}" for number in range(count)]
+    clock, chance = SystemClock(), make_chance(None)
+    store = make_store(path, clock, chance)
+    # A model that could be asked, and never is: nothing happens to those who wait.
+    change = AgentChange(model=f"program:{sys.executable}")
+    with store.write():
+        for name in names:
+            agents.new(store, clock, chance, name=name, change=change)
+    store.close()
+    return names
+
+
+def _worked(
+    store: Path, names: Sequence[str], *, workers: int, events: int
+) -> Iterator[FleetFigure]:
+    """Let workers take events at once, each of agents of its own, and yield what they did."""
+    shares = [names[number::workers] for number in range(workers)]
+    calls = [f"work({str(store)!r}, {share!r}, {events!r})" for share in shares]
+    with ThreadPoolExecutor(workers) as pool:
+        found = [msgspec.json.decode(ran, type=_Worked) for ran in pool.map(_program, calls)]
+    # From the first event that was done to the last one: no program's start is in it.
+    done = sorted(at for one in found for at in one.done)
+    passed = done[-1] - done[0]
+    yield FleetFigure(
+        what="event",
+        agents=len(names),
+        workers=workers,
+        count=len(done),
+        per_second=round((len(done) - 1) / passed, 1) if passed else None,
+    )
+    for name in _OPERATIONS:
+        took = sorted(1000 * seconds for one in found for seconds in one.took[name])
+        yield FleetFigure(
+            what=name,
+            agents=len(names),
+            workers=workers,
+            count=len(took),
+            median_ms=round(statistics.median(took), 3),
+            p99_ms=round(took[int(len(took) * 0.99)], 3),
+            longest_ms=round(took[-1], 3),
+        )
+
+
+def _program(call: str) -> bytes:
+    """Run a function of this file in a process of its own, and return what it printed."""
+    ran = LocalPrograms().run(
+        ProgramCall(
+            argv=(sys.executable, "-c", f"{_MODULE}.{call}"),
+            seconds=_SECONDS,
+            output_bytes=_OUTPUT,
+            limits=Limits(memory_bytes=8 << 30, open_files=4096),
+        )
+    )
+    if ran.status != 0:
+        said = ran.stderr.decode("utf-8", "replace").strip()
+        raise MindError(f"a worker ended with {ran.status}: {said or 'it said nothing'}")
+    return ran.stdout
+
+
+def work(path: str, names: Sequence[str], events: int) -> None:
+    """Push, claim and acknowledge so many events one by one, and print when each was done."""
+    clock, chance = SystemClock(), make_chance(None)
+    store = open_store(Path(path))
+    done: list[float] = []
+    took: dict[str, list[float]] = {name: [] for name in _OPERATIONS}
+    for number in range(events):
+        name = names[number % len(names)]
+        event = NewEvent(agent=name, text=f"Event {number}.", source="bench")
+        marks = [time.perf_counter()]
+        push_events(store, clock, chance, events=[event], bounds=Bounds())
+        marks.append(time.perf_counter())
+        (claimed,) = inbox.claim(store, clock, agent=name, owner=f"pid {os.getpid()}", limit=1)
+        marks.append(time.perf_counter())
+        inbox.ack(store, id=claimed.id, epoch=claimed.epoch)
+        marks.append(time.perf_counter())
+        for operation, (began, ended) in zip(_OPERATIONS, pairwise(marks), strict=True):
+            took[operation].append(ended - began)
+        done.append(clock.boot().seconds)
+    store.close()
+    output.write_bytes([msgspec.json.encode({"done": done, "took": took})])
+
+
+def idle(path: str, names: Sequence[str], seconds: float) -> None:
+    """Be the worker of agents to whom nothing happens, and print what that takes of a core."""
+    from mindpipe_cli.main import run
+
+    found: list[_Waited] = []
+
+    def look() -> None:
+        _wait_until_ready()
+        before = time.process_time()
+        time.sleep(seconds)
+        core = (time.process_time() - before) / seconds
+        megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        found.append(_Waited(core=core, resident_mb=megabytes))
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=look, daemon=True).start()
+    options = [word for name in names for word in ("--agent", name)]
+    status = run(["run", "--together", "--store", path, *options])
+    if not found:
+        raise MindError(f"the worker ended early, with {int(status)}")
+    output.write_bytes([msgspec.json.encode(found[0]), b"\n"])
+
+
+def _wait_until_ready() -> None:
+    """Wait until this process mostly sleeps: getting ready, it computes or waits for a core."""
+    still = 0
+    for _ in range(_LONGEST_LOOKS):
+        before = _wanted_seconds()
+        time.sleep(_LOOK_SECONDS)
+        wants = _wanted_seconds() - before
+        still = still + 1 if wants < _READY_SHARE * _LOOK_SECONDS else 0
+        if still == _READY_LOOKS:
+            return
+
+
+def _wanted_seconds() -> float:
+    """Return for how long the main thread had a core, or waited for one where Linux tells that."""
+    told = (read_if_there(_SCHEDULED) or b"").split()
+    return sum(map(int, told[:2])) / 1e9 if told else time.process_time()

@@ -1,0 +1,183 @@
+"""What a store's keeper does with it on a real server: check and migrate it."""
+
+from collections.abc import Iterator
+
+import msgspec
+import psycopg
+import pytest
+
+from mindpipe.core.errors import (
+    IllegalStateError,
+    InputOutputError,
+    NothingToDoError,
+    UnavailableError,
+)
+from mindpipe.core.records import Migration
+from mindpipe.io.clock import SystemClock
+from mindpipe.store.address import Address, address_of
+from mindpipe.store.migrations import SCHEMA, migrations
+from mindpipe.store.postgres.migrate import migrate
+from mindpipe.store.postgres.schema import open_store
+from mindpipe.store.records import StoreFinding
+from mindpipe.store.schema import checksum
+from mindpipe.store.verbs import store as keeper
+from support.command import Mind, make_private
+from support.postgres_server import Server, programs, running
+
+VERSIONS = sorted(programs())
+pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
+ANSWER = '#!/bin/sh\ncat > /dev/null; echo \'{"text": "Yes."}\'\n'
+LATER = Migration(
+    name="0999_later",
+    sql="CREATE TABLE later(id TEXT PRIMARY KEY) STRICT",
+    postgres="CREATE TABLE later(id TEXT PRIMARY KEY); ALTER TABLE goal ADD COLUMN later BIGINT",
+)
+
+
+@pytest.fixture(scope="module", params=VERSIONS)
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    """Give a server of each version, with a database in whose store an agent has lived a cycle."""
+    mind = Mind(make_private(tmp_path_factory.mktemp("life")))
+    (mind.folder / "answer").write_text(ANSWER)
+    (mind.folder / "answer").chmod(0o700)
+    with running(request.param) as started:
+        with psycopg.connect(started.url(), autocommit=True) as connection:
+            connection.execute("CREATE DATABASE life")
+        mind.environment["MIND_STORE"] = started.url("life", schema="fleet")
+        mind("init", "--agent", "ava")
+        mind("agent", "set", "ava", "--model", "program:./answer")
+        mind("inbox", "push", stdin='{"agent": "ava", "text": "Are you there?"}')
+        mind("think", "--agent", "ava")
+        yield started
+
+
+@pytest.fixture
+def lived(server: Server, mind: Mind) -> Iterator[Address]:
+    """Give a copy of the store of which tests may spoil what they like."""
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        connection.execute("CREATE DATABASE copy TEMPLATE life STRATEGY file_copy")
+    url = server.url("copy", schema="fleet")
+    mind.environment["MIND_STORE"] = url
+    yield address_of(url)
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        connection.execute("DROP DATABASE copy WITH (FORCE)")
+
+
+def found(store: Address) -> dict[str, StoreFinding]:
+    """Return what is found, by its check."""
+    return {one.check: one for one in keeper.check(store, SystemClock())}
+
+
+def spoil(store: Address, *statements: str) -> None:
+    """Run statements that no program of ours does."""
+    with psycopg.connect(store.server, autocommit=True) as connection:
+        connection.execute("SET search_path = fleet, pg_catalog; SET mindpipe.unguarded = on")
+        for statement in statements:
+            connection.execute(statement.encode())
+
+
+def test_a_sound_store_is_sound(lived: Address, mind: Mind) -> None:
+    odd = {name for name, one in found(lived).items() if one.verdict != "ok"}
+    # What a server of tests may forgo for its speed.
+    assert odd <= {"fsync", "full_page_writes", "synchronous_commit", "data_checksums"}
+    ran = mind.run("store", "check")
+    checks = [one["check"] for one in ran.records()]
+    assert ran.status == 0
+    assert {
+        *(one.check for one in keeper.INVARIANTS),
+        "history chain",
+        "schema",
+        "encoding",
+        "workers",
+    } <= {*checks}
+
+
+@pytest.mark.parametrize(
+    ("statement", "check", "words"),
+    [
+        ("UPDATE message SET parts = replace(parts, 'there', 'where')", "history chain", "row"),
+        ("UPDATE cycle SET cost_micros = cost_micros + 1", "sums of the ledger", "1: ava 1"),
+        ("UPDATE event SET state = 'leased', owner = NULL", "owner of leased events", "1: e_"),
+    ],
+)
+def test_damaged_rows_end_with_74(lived: Address, statement: str, check: str, words: str) -> None:
+    spoil(lived, statement)
+    said = found(lived)[check]
+    assert (said.verdict, words in said.found) == ("bad", True)
+    with pytest.raises(InputOutputError, match=rf"^fleet fails its check \({check}: "):
+        keeper.raise_worst([said], lived)
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("DROP INDEX event_open", "missing: index event_open"),
+        (
+            "ALTER TABLE message DISABLE TRIGGER message_update",
+            "missing: trigger message_update of message",
+        ),
+        ("ALTER TABLE note DROP COLUMN sources", "missing: column note.sources"),
+        ("ALTER TABLE note DROP CONSTRAINT note_pkey", "missing: 1 PRIMARY KEY of note"),
+        ("UPDATE migration SET checksum = 'x' WHERE position = 2", "0002_agents differs"),
+    ],
+)
+def test_a_schema_that_is_not_whole_ends_with_69(
+    lived: Address, mind: Mind, statement: str, words: str
+) -> None:
+    spoil(lived, statement)
+    said = found(lived)["schema"]
+    assert (said.verdict, words in said.found) == ("bad", True)
+    assert mind.run("store", "check").status == 69
+
+
+def test_tables_of_others_are_named(lived: Address) -> None:
+    spoil(lived, "CREATE TABLE strange(id INT)")
+    said = found(lived)["other tables"]
+    assert (said.verdict, said.found) == ("note", "strange")
+
+
+def test_nothing_is_migrated_where_no_step_is_missing(lived: Address, mind: Mind) -> None:
+    ran = mind.run("store", "migrate")
+    assert (ran.status, f"schema fleet has version {len(SCHEMA)} already" in ran.words) == (3, True)
+    with pytest.raises(NothingToDoError):
+        keeper.migrate(lived, SystemClock())
+
+
+def test_a_store_is_migrated_in_steps_and_older_programs_are_refused(lived: Address) -> None:
+    older = open_store(lived)
+    done = migrate(lived, migrations=(*migrations(), LATER))
+    assert (done.applied, done.schema, done.backup) == (("0999_later",), len(SCHEMA) + 1, None)
+    with pytest.raises(UnavailableError, match=r"^the store was migrated"), older.write():
+        pytest.fail("it wrote with the statements of another schema")
+    older.close()
+    with pytest.raises(UnavailableError, match="upgrade mindpipe"):
+        open_store(lived)
+    with pytest.raises(NothingToDoError):
+        migrate(lived, migrations=(*migrations(), LATER))
+    with psycopg.connect(lived.server) as connection:
+        kept = connection.execute("SELECT later FROM fleet.goal").fetchall()
+        last = connection.execute("SELECT name, checksum FROM fleet.migration").fetchall()[-1]
+    assert (kept, last) == ([], ("0999_later", checksum(LATER)))
+
+
+def test_a_step_that_fails_leaves_nothing_of_it(lived: Address) -> None:
+    broken = msgspec.structs.replace(LATER, postgres=f"{LATER.postgres}; SELECT 1 / 0")
+    with pytest.raises(Exception, match="division by zero"):
+        migrate(lived, migrations=(*migrations(), broken))
+    with psycopg.connect(lived.server) as connection:
+        assert connection.execute("SELECT to_regclass('fleet.later')").fetchone() == (None,)
+    assert migrate(lived, migrations=(*migrations(), LATER)).applied == ("0999_later",)
+
+
+def test_a_step_without_words_for_a_server_is_refused(lived: Address) -> None:
+    silent = msgspec.structs.replace(LATER, postgres=None)
+    with pytest.raises(IllegalStateError, match="says nothing of a server"):
+        migrate(lived, migrations=(*migrations(), silent))
+
+
+def test_every_step_after_the_first_on_a_server_has_words_for_it() -> None:
+    first = [name for name, _ in SCHEMA].index("0065_recorded_answers")
+    assert [step.name for step in migrations()[first + 1 :] if step.postgres is None] == []
+    assert all(step.postgres is None for step in migrations()[: first + 1])

@@ -1,0 +1,230 @@
+"""A store on a real server: its writers, its commits that are cut, its server that is killed."""
+
+import contextlib
+import multiprocessing
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+import pytest
+
+from mindpipe.core.errors import MindError, StoreBusyError, UnfitRowError, UsageError
+from mindpipe.io.chance import make_chance
+from mindpipe.store.address import Address, address_of
+from mindpipe.store.postgres.clock import ServerClock
+from mindpipe.store.postgres.schema import make_store, open_store
+from mindpipe.store.postgres.store import PostgresStore
+from support.cut_connections import Cut, CuttingDoor
+from support.fakes import FixedClock
+from support.numbered_rows import count_up, numbers, push
+from support.postgres_server import Server, programs, running
+
+VERSIONS = sorted(programs())
+pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
+PUSHERS, PUSHES = 4, 60
+
+
+@pytest.fixture(
+    scope="module",
+    params=VERSIONS or [pytest.param("", marks=pytest.mark.skip("no server is installed"))],
+)
+def server(request: pytest.FixtureRequest) -> Iterator[Server]:
+    with running(request.param) as started:
+        yield started
+
+
+@pytest.fixture
+def address(server: Server, request: pytest.FixtureRequest) -> Iterator[Address]:
+    """Return where a new store is, which ends with the test."""
+    schema = f"s{abs(hash(request.node.nodeid)) % 10**9}"
+    where = address_of(server.url(schema=schema))
+    make_store(where, FixedClock(), make_chance(1)).close()
+    yield where
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        connection.execute(f"DROP SCHEMA {schema} CASCADE".encode())
+
+
+@pytest.fixture
+def store(address: Address) -> Iterator[PostgresStore]:
+    with contextlib.closing(open_store(address)) as opened:
+        yield opened
+
+
+def test_what_several_processes_write_at_once_is_all_there(address: Address) -> None:
+    context = multiprocessing.get_context("spawn")
+    pushers = [context.Process(target=push, args=(address, PUSHES)) for _ in range(PUSHERS)]
+    for one in pushers:
+        one.start()
+    for one in pushers:
+        one.join()
+    assert [one.exitcode for one in pushers] == [0] * PUSHERS
+    with contextlib.closing(open_store(address)) as store:
+        assert numbers(store) == list(range(1, PUSHERS * PUSHES + 1))
+
+
+def test_a_reader_sees_one_state_and_waits_for_no_writer(
+    store: PostgresStore, address: Address
+) -> None:
+    count_up(store)
+    with contextlib.closing(open_store(address)) as other, store.write() as rows:
+        rows.run("DELETE FROM plan_count")
+        with other.read() as seen:
+            assert seen.value(int, "SELECT count(*) FROM plan_count") == 1
+    assert numbers(store) == []
+
+
+def test_what_an_error_ends_leaves_nothing_and_the_store_goes_on(store: PostgresStore) -> None:
+    with pytest.raises(ZeroDivisionError), store.write() as rows:
+        rows.run("INSERT INTO plan_count(agent, made) VALUES('ava', 1)")
+        assert 1 // 0
+    with pytest.raises(UnfitRowError), store.write() as rows:
+        rows.run("INSERT INTO plan_count(agent, made) VALUES('ava', NULL)")
+    assert numbers(store) == []
+    assert count_up(store) == 1
+
+
+def test_a_writer_that_waits_too_long_is_told_that_the_store_is_busy(
+    store: PostgresStore, address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mindpipe.store.postgres.store.BUSY_SECONDS", 0.05)
+    with (
+        contextlib.closing(open_store(address)) as other,
+        store.write(),
+        pytest.raises(StoreBusyError, match="busy"),
+    ):
+        count_up(other)
+    assert count_up(store) == 1
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_commit_whose_answer_was_cut_off_is_asked_after(
+    server: Server, address: Address, tmp_path: Path, when: Cut
+) -> None:
+    # A socket's name may not be long, which the folder of a test is.
+    folder = server.folder.with_name(f"{server.folder.name}.door")
+    folder.mkdir()
+    at_the_door = address_of(
+        f"postgresql://mind@/postgres?host={quote(str(folder), safe='')}&port=5432"
+        f"&schema={address.schema}"
+    )
+    try:
+        with (
+            CuttingDoor(folder, server.folder) as door,
+            contextlib.closing(open_store(at_the_door)) as store,
+        ):
+            count_up(store)
+            door.cut_next(when)
+            if when == "before":
+                with pytest.raises(StoreBusyError, match="nothing of the last transaction"):
+                    count_up(store)
+            else:
+                count_up(store)
+            assert door.cut == 1
+            assert numbers(store) == [1] if when == "before" else [1, 2]
+            assert count_up(store) == len(numbers(store))
+    finally:
+        (folder / ".s.PGSQL.5432").unlink()
+        folder.rmdir()
+
+
+def test_what_was_acknowledged_outlives_the_server(address: Address, server: Server) -> None:
+    settings = ("shared_buffers=32MB",)
+    with running(sorted(programs())[-1], settings=settings) as lasting:
+        where = address_of(lasting.url())
+        make_store(where, FixedClock(), make_chance(1)).close()
+        with contextlib.closing(open_store(where)) as store:
+            for kills in range(3):
+                acknowledged = [count_up(store) for _ in range(5)]
+                lasting.stop(signal.SIGKILL)
+                with pytest.raises(MindError):
+                    count_up(store)
+                lasting.start()
+                assert numbers(store)[-5:] == acknowledged
+                assert len(numbers(store)) == 5 * (kills + 1)
+
+
+def test_a_connection_that_is_ended_is_made_anew(store: PostgresStore, server: Server) -> None:
+    count_up(store)
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE application_name = 'mindpipe'"
+        )
+    with pytest.raises(StoreBusyError):
+        count_up(store)
+    assert count_up(store) == 2
+
+
+def test_deadlines_go_by_the_clock_of_the_server(store: PostgresStore, address: Address) -> None:
+    standing = FixedClock()
+    clock = ServerClock(address, standing, stands=False)
+    with store.read() as rows:
+        before = rows.value(float, "SELECT extract(epoch FROM clock_timestamp())::float8")
+    shown = clock.boot()
+    with store.read() as rows:
+        after = rows.value(float, "SELECT extract(epoch FROM clock_timestamp())::float8")
+    assert (before or 0) - 1 < shown.seconds < (after or 0) + 1
+    assert shown.boot == "server"
+    assert clock.now() != standing.now()
+
+
+def test_the_log_of_changes_holds_what_takes_a_transaction_back(store: PostgresStore) -> None:
+    with store.write() as rows:
+        rows.run("INSERT INTO plan_count(agent, made) VALUES('ava', 1)")
+    with store.write() as rows:
+        rows.run("UPDATE plan_count SET made = 2")
+        rows.run("UPDATE plan_count SET made = 3")
+    with store.write() as rows:
+        rows.run("UPDATE plan_count SET made = 4")
+        rows.run("UPDATE plan_count SET made = 3")
+    with store.write() as rows:
+        rows.run("DELETE FROM plan_count")
+        rows.run("INSERT INTO plan_count(agent, made) VALUES('bob', 1)")
+    with store.read() as rows:
+        undone = rows.all(str, "SELECT undo FROM change ORDER BY number")
+        assert rows.value(int, "SELECT count(*) FROM heard") == 0
+    assert undone == [
+        '{"plan_count":{"made":[["ava"]]}}',
+        '{"plan_count":{"changed":[[["ava"],{"made":1}]]}}',
+        '{"plan_count":{"gone":[[["ava"],{"agent":"ava","made":3}]]}}',
+        '{"plan_count":{"made":[["bob"]]}}',
+    ]
+
+
+def test_a_hint_wakes_who_waits_and_a_lost_connection_does_not_end_him(
+    store: PostgresStore, address: Address
+) -> None:
+    from mindpipe.store.watch import watching
+
+    woken = threading.Event()
+
+    def wait() -> None:
+        with watching(address, longest=60) as watch:
+            listening.set()
+            watch(60)
+            woken.set()
+
+    listening = threading.Event()
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    assert listening.wait(60)
+    with store.write() as rows:
+        rows.run(
+            "INSERT INTO event(seq, id, agent, type, source, priority, pushed) "
+            "VALUES(1, 'e', 'ava', 't', 's', 2, '')"
+        )
+    assert woken.wait(60)
+    waiting.join()
+
+
+@pytest.mark.parametrize(
+    "store_address",
+    ["postgresql://mind:hush@host/base", "postgresql://mind@host/base?password=hush"],
+)
+def test_an_address_with_a_password_is_refused_and_not_repeated(store_address: str) -> None:
+    with pytest.raises(UsageError, match="password") as caught:
+        address_of(store_address)
+    assert "hush" not in str(caught.value)

@@ -1,0 +1,97 @@
+"""A server behind a door that cuts connections in the midst of a commit, as networks do."""
+
+import contextlib
+import socket
+import threading
+from pathlib import Path
+from typing import Literal, Self
+
+Cut = Literal["before", "after"]
+"""Whether the server gets the commit whose answer nobody hears."""
+_OCTETS = 65_536
+_NAME = ".s.PGSQL.5432"
+# Text of a statement ends so; the level that each transaction names has the word, too.
+_COMMIT = b"COMMIT\0"
+
+
+class CuttingDoor:
+    """Hand on what goes between clients and a server, but for commits that are to be cut."""
+
+    def __init__(self, folder: Path, server: Path) -> None:
+        self._server = server / _NAME
+        self._door = socket.socket(socket.AF_UNIX)
+        self._door.bind(str(folder / _NAME))
+        self._door.listen()
+        self._cuts: list[Cut] = []
+        self._sockets = [self._door]
+        self._threads: list[threading.Thread] = []
+        self.cut = 0
+        self._begin(self._open)
+
+    def __enter__(self) -> Self:
+        """Give the door."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Let nobody in any more, and end what goes on."""
+        for one in list(self._sockets):
+            _end(one)
+        for thread in list(self._threads):
+            thread.join()
+        for one in self._sockets:
+            one.close()
+
+    def cut_next(self, when: Cut) -> None:
+        """Cut the next commit."""
+        self._cuts.append(when)
+
+    def _begin(self, live: object, *given: object) -> None:
+        thread = threading.Thread(target=live, args=given)  # type: ignore[arg-type]
+        self._threads.append(thread)
+        thread.start()
+
+    def _open(self) -> None:
+        while True:
+            try:
+                client, _ = self._door.accept()
+            except OSError:
+                return
+            server = socket.socket(socket.AF_UNIX)
+            self._sockets += [client, server]
+            server.connect(str(self._server))
+            self._begin(self._ask, client, server)
+            self._begin(_hand_on, server, client)
+
+    def _ask(self, client: socket.socket, server: socket.socket) -> None:
+        """Hand on what a client asks, until a commit is cut."""
+        while octets := _heard(client):
+            if _COMMIT in octets and self._cuts:
+                when = self._cuts.pop()
+                self.cut += 1
+                _end(client)
+                if when == "after":
+                    server.sendall(octets)
+                break
+            server.sendall(octets)
+        _end(server, socket.SHUT_WR)
+
+
+def _hand_on(here: socket.socket, there: socket.socket) -> None:
+    """Hand on what one says, as long as another hears it."""
+    while octets := _heard(here):
+        with contextlib.suppress(OSError):
+            there.sendall(octets)
+    _end(there)
+
+
+def _heard(one: socket.socket) -> bytes:
+    try:
+        return one.recv(_OCTETS)
+    except OSError:
+        return b""
+
+
+def _end(one: socket.socket, how: int = socket.SHUT_RDWR) -> None:
+    """End a connection for all threads that wait for it."""
+    with contextlib.suppress(OSError):
+        one.shutdown(how)

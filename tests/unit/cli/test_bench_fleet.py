@@ -1,0 +1,23 @@
+"""What mind bench fleet counts, in stores of its own: its steps, and a worker that waits."""
+
+from mindpipe_cli.benchmarks.fleet import FleetOptions, figures
+
+
+def test_events_are_counted_while_all_workers_work() -> None:
+    found = list(figures(FleetOptions(events=8, workers=(1, 2), waiting=())))
+    assert [(one.what, one.workers, one.count) for one in found] == [
+        (what, workers, 8 * workers)
+        for workers in (1, 2)
+        for what in ("event", "push", "claim", "ack")
+    ]
+    alone, *operations = found[:4]
+    assert (alone.per_second or 0) > 0
+    for one in operations:
+        assert 0 < (one.median_ms or 0) <= (one.p99_ms or 0) <= (one.longest_ms or 0)
+
+
+def test_a_worker_of_agents_that_wait_takes_some_of_a_core_and_memory() -> None:
+    (found,) = figures(FleetOptions(events=1, workers=(), waiting=(3,), seconds=0.5))
+    assert (found.what, found.agents, found.workers) == ("idle", 3, 1)
+    assert found.core is not None
+    assert (found.resident_mb or 0) > 10

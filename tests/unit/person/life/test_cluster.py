@@ -1,0 +1,210 @@
+"""Persons on a cluster live as those of one process do, whoever is killed on the way."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from support.clusters import TestCluster, cluster, descendants, workers_of
+from support.command import BIN, Mind, Ran, clean_environment
+from support.patience import until
+
+pytest.importorskip("ray", reason="a cluster needs the extra ray")
+pytestmark = pytest.mark.heavy
+END = "1d12:00"
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[TestCluster]:
+    with cluster(2, 1) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+    """Return a folder of new persons in seven shards, and its lines where they lived till END."""
+    folder = tmp_path_factory.mktemp("town")
+    _ended(folder, "new", "--count", "35", "--seed", "3", *_FORM, "--shard", "5", "town")
+    shutil.copytree(folder / "town", folder / "lived")
+    _ended(folder, "tick", "lived", "--to", END)
+    return folder / "town", _lines(folder / "lived")
+
+
+_FORM = ("--format", "arrow")
+
+
+def _started(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [BIN / "mind", "simulate", *arguments],
+        cwd=folder,
+        env=clean_environment(folder),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def _after(process: subprocess.Popen[bytes]) -> Ran:
+    stdout, stderr = process.communicate()
+    return Ran((), process.returncode, stdout, stderr)
+
+
+def _ended(folder: Path, *arguments: str) -> Ran:
+    done = _after(_started(folder, *arguments))
+    assert done.status == 0, done.words
+    return done
+
+
+def _lines(folder: Path) -> bytes:
+    return _ended(folder.parent, "export", folder.name).stdout
+
+
+def _await_checkpoint(folder: Path, ticking: subprocess.Popen[bytes]) -> None:
+    """Wait until one more shard has been published, or all is done."""
+
+    def published() -> dict[Path, int]:
+        return {path: path.stat().st_ino for path in folder.glob("?????.arrow")}
+
+    begun = published()
+    until(lambda: published() != begun or ticking.poll() is not None, "a checkpoint")
+
+
+def _ticking(town: Path, *options: str) -> subprocess.Popen[bytes]:
+    """Begin a tick of many small steps; return when one of them is done."""
+    ticking = _started(
+        town.parent, "tick", town.name, "--to", END, "--checkpoint-every", "1h", *options
+    )
+    _await_checkpoint(town, ticking)
+    assert ticking.poll() is None, _after(ticking).words
+    return ticking
+
+
+def _kill(pids: Sequence[int]) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def _copied(town: tuple[Path, bytes], folder: Path) -> Path:
+    shutil.copytree(town[0], folder / "town")
+    return folder / "town"
+
+
+def test_shards_of_killed_workers_go_on_from_their_checkpoints(
+    nodes: TestCluster, town: tuple[Path, bytes], tmp_path: Path
+) -> None:
+    here = _copied(town, tmp_path)
+    ticking = _ticking(here, "--cluster", nodes.address)
+    _kill(workers_of(nodes.pid))
+    done = _after(ticking)
+    assert done.status == 0, done.words
+    lost = [line for line in done.words.splitlines() if "waiting for" not in line]
+    assert lost
+    assert all("a worker was lost; another one takes 0" in line for line in lost), lost
+    assert _lines(here) == town[1]
+    assert sorted(path.suffix for path in here.iterdir()) == [*[".arrow"] * 7, ".json"]
+
+
+def test_a_tick_whose_caller_was_killed_goes_on_elsewhere_beside_its_old_workers(
+    nodes: TestCluster, town: tuple[Path, bytes], tmp_path: Path
+) -> None:
+    pytest.importorskip("grpc", reason="a client of a cluster needs the extra ray")
+    here = _copied(town, tmp_path)
+    ticking = _ticking(here, "--cluster", nodes.client, "--jobs", "1")
+    ticking.kill()
+    _after(ticking)
+    again = ("--to", END, "--cluster", nodes.address, "--jobs", "1")
+    done = _ended(tmp_path, "tick", "town", *again)
+    assert done.record()["to_us"] is None
+    assert _lines(here) == town[1]
+
+
+def test_a_local_cluster_is_interrupted_and_taken_down(
+    town: tuple[Path, bytes], tmp_path: Path
+) -> None:
+    here = _copied(town, tmp_path)
+    ticking = _ticking(here, "--cluster", "local", "--jobs", "1")
+    started = descendants(ticking.pid)
+    environments = [Path(f"/proc/{pid}/environ").read_bytes() for pid in started]
+    # Some have written their title over it.
+    whole = [one for one in environments if b"PATH=" in one]
+    assert whole
+    assert all(b"RAY_USAGE_STATS_ENABLED=0" in one for one in whole)
+    ticking.send_signal(signal.SIGINT)
+    done = _after(ticking)
+    assert (done.status, done.words, done.stdout) == (130, "", b"")
+    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in started), "their end")
+    _ended(tmp_path, "tick", "town", "--to", END)
+    assert _lines(here) == town[1]
+
+
+def test_a_folder_that_a_node_does_not_see_is_refused(
+    nodes: TestCluster, town: tuple[Path, bytes], tmp_path: Path
+) -> None:
+    _copied(town, tmp_path)
+    mine = "/proc/self/cwd/town"
+    done = _after(
+        _started(tmp_path, "tick", mine, "--to", "1d", "--cluster", nodes.address, "--jobs", "1")
+    )
+    words = "is not what a node of the cluster sees there; it must lie on storage that all share."
+    assert (done.status, done.words) == (69, f"mind simulate tick: {mine} {words}\n")
+
+
+def test_what_is_no_cluster_is_told_in_a_line(mind: Mind) -> None:
+    mind("simulate", "new", "--count", "2", *_FORM, "town")
+    tick = ("simulate", "tick", "town", "--dt", "1h")
+    away = mind.run(*tick, "--cluster", "127.0.0.1:1")
+    assert away.status == 69
+    assert away.words.startswith("mind simulate tick: no cluster answers at 127.0.0.1:1 (")
+    assert away.words.count("\n") == 1
+    for wrong, words in (
+        ((*tick, "--cluster", "http://here"), "local, ray://HOST:PORT"),
+        ((*tick, "--checkpoint-every", "1h"), "--checkpoint-every is for --cluster"),
+        (("simulate", "tick", "--cluster", "local"), "lets the persons of a folder live"),
+        (("simulate", "new", "--count", "2", "--shard", "5"), "--shard is for --format arrow"),
+    ):
+        done = mind.run(*wrong)
+        assert (done.status, words in done.words) == (2, True), done.words
+
+
+def test_without_ray_it_is_named(tmp_path: Path) -> None:
+    _ended(tmp_path, "new", "--count", "2", *_FORM, "town")
+    tick = ["simulate", "tick", "town", "--dt", "1h", "--cluster", "local"]
+    program = "import sys; sys.modules['ray'] = None; from mindpipe_cli.main import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, *tick],
+        cwd=tmp_path,
+        env=clean_environment(tmp_path),
+        capture_output=True,
+        check=False,
+    )
+    words = b"a cluster needs the extra ray: pip install '.[ray]' in mindpipe's folder.\n"
+    assert (done.returncode, done.stderr) == (69, b"mind simulate tick: " + words)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("count", [1, 3])
+def test_any_shards_nodes_and_kills_give_the_same_lines(tmp_path: Path, count: int) -> None:
+    with cluster(count, 2 if count == 1 else 1) as nodes:
+        told = set()
+        for shards in (1, 7, 64):
+            here = tmp_path / str(shards)
+            size = str(-(-448 // shards))
+            _ended(tmp_path, "new", "--count", "448", "--seed", "3", *_FORM, "--shard", size, here)
+            ticking = _ticking(here, "--cluster", nodes.address)
+            for _ in range(10):
+                _await_checkpoint(here, ticking)
+                _kill(workers_of(nodes.pid)[:1])
+            done = _after(ticking)
+            assert done.status == 0, done.words
+            assert "a worker was lost" in done.words
+            told.add(_lines(here))
+        _ended(tmp_path, "new", "--count", "448", "--seed", "3", *_FORM, "alone")
+        _ended(tmp_path, "tick", "alone", "--to", END)
+        assert told == {_lines(tmp_path / "alone")}
