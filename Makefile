@@ -10,7 +10,7 @@ IS_NEW = -c 'import sys; print(sys.argv[1] if sys.version_info >= (3, 11) else "
 PYTHON = $(firstword $(foreach name,$(NEWEST),$(shell $(name) $(IS_NEW) $(name) 2>/dev/null)))
 
 help:
-	@echo 'make setup      make .venv and install all that tests need into it (1.3 GB)'
+	@echo 'make setup      make .venv and install all that tests need into it (1.7 GB)'
 	@echo 'make demo       watch a small life, and a day of a person, in .venv: offline, no key'
 	@echo 'make test       format, lint, types, layers, tests, docs: what CI runs'
 	@echo 'make test-long  the nightly tier of the tests, and new generated examples'

@@ -281,17 +281,26 @@ def thoughts(session: Session, folder: str, *, entries: bool) -> None:
     callback=lambda _context, _option, text: _counts(text),
     help="Numbers of agents that wait for a minute; none where it is empty.",
 )
-def fleet(session: Session, each: int, workers: tuple[int, ...], waiting: tuple[int, ...]) -> None:
+@click.option("--server", metavar="ADDRESS", help="A database for the stores, not files.")
+def fleet(
+    session: Session,
+    each: int,
+    workers: tuple[int, ...],
+    waiting: tuple[int, ...],
+    server: str | None,
+) -> None:
     """Measure what one store carries here: events a second, and agents that only wait.
 
     Workers push, claim and acknowledge events one by one, each step in a transaction of its own,
     for 100 agents of a new store that goes away. Printed are the events a second, and of each step
     in milliseconds the median, the 99th percentile and the longest. Of agents that wait: the share
     of a core and the memory of the one mind run --together that lives them. No model is asked.
+
+    With --server postgresql://... the stores are schemas of that database, which go away too.
     """
     from mindpipe_cli.benchmarks.fleet import FleetOptions, figures
 
-    options = FleetOptions(events=each, workers=workers, waiting=waiting)
+    options = FleetOptions(events=each, workers=workers, waiting=waiting, server=server)
     session.write(figures(options), columns=_FLEET_COLUMNS)
 
 

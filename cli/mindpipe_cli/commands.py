@@ -333,8 +333,11 @@ COMMANDS: dict[str, Entry] = {
         CommandGroup.KEEPER,
         "mindpipe_cli.store",
         "store",
-        "The file itself.",
-        ("check", "migrate", "backup", "restore", "recover", "query", "export", "datasette"),
+        "The file, or the server's schema, itself.",
+        (
+            *("check", "migrate", "backup", "restore", "recover", "query", "export", "datasette"),
+            "roles",
+        ),
     ),
     "config": Entry(
         CommandGroup.KEEPER,

@@ -2,17 +2,18 @@
 
 import os
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import click
 
+from mindpipe.core.errors import UsageError
 from mindpipe_cli.command import command
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     from mindpipe.core.ports import Clock
     from mindpipe.monitoring.verbs.doctor import Look
-    from mindpipe.store.address import Address
     from mindpipe.store.records import StoreFinding
 
 _COLUMNS = ("about", "check", "verdict", "found", "advice")
@@ -22,17 +23,34 @@ _COLUMNS = ("about", "check", "verdict", "found", "advice")
 @click.option(
     "--online", is_flag=True, help="Also ask providers for their lists of models, which is free."
 )
-def COMMAND(session: Session, *, online: bool) -> None:
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Also look at a Ray cluster: local, ray://HOST:PORT or HOST:PORT.",
+)
+@click.option(
+    "--population",
+    type=click.Path(exists=True, file_okay=False),
+    metavar="DIR",
+    help="A folder of persons that every node of the cluster has to see.",
+)
+def COMMAND(session: Session, cluster: str | None, population: str | None, *, online: bool) -> None:
     """Look over this machine, the settings, the store, its agents and the models they name.
 
     One line says of each thing whether it is ok, deserves a look (note) or is wrong (bad), and
     what to do. Nothing is written, and without --online nobody is asked. Ends with 1 if anything is
     wrong, also where a store is damaged or in RECOVERY. Without a store the rest is looked at; with
-    the address of a server (postgresql://…) its settings, clock, connections and dead rows.
+    the address of a server (postgresql://…) its settings, clock, connections and dead rows. With
+    --cluster each node is asked for its versions and clock, and what it sees of --population.
     """
     from mindpipe.monitoring.verbs import doctor
 
-    found = list(doctor.doctor(_looks(session, online=online)))
+    if population is not None and cluster is None:
+        raise UsageError("--population is for --cluster.")
+    found = [
+        *doctor.doctor(_looks(session, online=online)),
+        *doctor.doctor(_cluster(cluster, population)),
+    ]
     session.write(found, columns=_COLUMNS)
     doctor.raise_wrong(found)
 
@@ -49,6 +67,24 @@ def _looks(session: Session, *, online: bool) -> "Iterator[Look]":
     yield Look("models", lambda: _models(session))
     if online:
         yield Look("models", lambda: models.asked(session.app.models))
+
+
+def _cluster(address: str | None, population: str | None) -> "Iterator[Look]":
+    """Yield the look at a cluster, where one is named."""
+    from mindpipe.core.errors import UnavailableError
+    from mindpipe.monitoring.verbs.doctor import Look
+
+    def look() -> "Iterator[StoreFinding]":
+        if find_spec("ray") is None or find_spec("pyarrow") is None:
+            raise UnavailableError(
+                "a cluster needs the extra ray. Run pip install '.[ray]' in mindpipe's folder."
+            )
+        from mindpipe.monitoring.checks.cluster import look
+
+        yield from look(str(address), population)
+
+    if address is not None:
+        yield Look("cluster", look)
 
 
 def _clock(session: Session) -> "Clock":
@@ -79,36 +115,18 @@ def _settings(session: Session) -> "Iterator[StoreFinding]":
 
 def _store(session: Session) -> "Iterator[StoreFinding]":
     """Look at the store; that there is none is only wrong where somebody named it."""
-    from mindpipe.store.address import Address
+    from mindpipe.store.address import Address, is_there
     from mindpipe.store.records import StoreFinding
     from mindpipe.store.verbs import store
 
-    path = session.where
-    if isinstance(path, Address):
-        yield from _server(session, path)
-        return
-    if not path.exists() and not session.settings.is_given("store"):
+    where = session.where
+    if not is_there(where) and not session.settings.is_given("store"):
         advice = "mind init makes one; --store names another."
-        yield StoreFinding(check="store", verdict="note", found=f"no {path} here", advice=advice)
+        yield StoreFinding(check="store", verdict="note", found=f"no {where} here", advice=advice)
         return
-    yield from store.look(path, _clock(session))
-    yield store.recovery_mode(path)
-
-
-def _server(session: Session, address: "Address") -> "Iterator[StoreFinding]":
-    """Look at the server that keeps the store."""
-    from importlib.util import find_spec
-
-    from mindpipe.core.errors import UnavailableError
-
-    if find_spec("psycopg") is None:
-        raise UnavailableError(
-            "a store on a server needs the extra postgres. Run pip install '.[postgres]' in "
-            "mindpipe's folder."
-        )
-    from mindpipe.store.postgres.check import look
-
-    yield from look(address, _clock(session))
+    yield from store.look(where, session.clock)
+    if not isinstance(where, Address):
+        yield store.recovery_mode(where)
 
 
 def _models(session: Session) -> "Iterator[StoreFinding]":

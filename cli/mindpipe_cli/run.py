@@ -355,7 +355,7 @@ def _recover(session: Session) -> set[str]:
     from mindpipe.store.worker_sessions import lost_sessions
 
     lost = {life.agent for life in lost_sessions(session.where, session.clock)}
-    recovery = Recovery(session.store_path, session.clock, session.chance, session.settings)
+    recovery = Recovery(session.where, session.clock, session.chance, session.settings)
     for found in recovery.after_crash():
         if found.verdict != "ok":
             _tell(f"recovered: {found.check}: {found.found}.")

@@ -1,4 +1,4 @@
-"""`mind store`: the file itself."""
+"""`mind store`: the file, or the schema on a server, itself."""
 
 from pathlib import Path
 
@@ -19,7 +19,8 @@ def check(session: Session) -> None:
 
     Nothing is written to it. Ends with 74 if the file or a chain of history is damaged, and from
     then on the store is only read (RECOVERY, see mind store recover); 69 if this program may not
-    use it, 4 if others could read or replace it.
+    use it, 4 if others could read or replace it. A server has no RECOVERY; its settings, schema and
+    what always holds of the rows are looked at.
     """
     from mindpipe.store.verbs import store
 
@@ -32,7 +33,8 @@ def check(session: Session) -> None:
 def migrate(session: Session) -> None:
     """Bring an older store to this program's schema, after a copy to FILE.before-STEP.
 
-    Each step is one transaction; a run that was killed can simply be started again.
+    Each step is one transaction; a run that was killed can simply be started again. On a server no
+    copy is made (see mind store backup), and programs of the older schema are refused from then on.
     """
     from mindpipe.store.verbs import store
 
@@ -45,11 +47,12 @@ def migrate(session: Session) -> None:
 def backup(session: Session, file: Path) -> None:
     """Copy the store into the new FILE while others go on using it, and check the copy.
 
-    Copying mind.db with cp would tear it: what was committed last is in mind.db-wal.
+    Copying mind.db with cp would tear it: what was committed last is in mind.db-wal. Of a server
+    pg_dump makes the copy, in its custom form, of the store's schema alone.
     """
     from mindpipe.store.verbs import store
 
-    session.write([store.backup(session.store_path, file=file)], columns=_COPIED)
+    session.write([store.backup(session.where, file=file)], columns=_COPIED)
 
 
 @command(
@@ -72,9 +75,7 @@ def restore(session: Session, file: Path, loss_since: str | None) -> None:
     """
     from mindpipe.store.verbs import store
 
-    restored = store.restore(
-        session.store_path, file=file, clock=session.clock, loss_since=loss_since
-    )
+    restored = store.restore(session.where, file=file, clock=session.clock, loss_since=loss_since)
     session.write([restored], columns=("file", "generation", "schema", "loss_since"))
     output.say(
         f"{session.store_path.name} is in RECOVERY. Run mind store recover --resume, then push "
@@ -134,11 +135,12 @@ def query(session: Session, sql: str, parameters: tuple[tuple[str, str], ...]) -
 
     Beside SQLite's own functions there are message_text(parts), message_tools(parts),
     instant_add(instant, seconds), instant_seconds(from, to) and terminal_text(text); sqlite-utils
-    knows them too.
+    knows them too. On a server the SQL is PostgreSQL's, in the tables of the store, and is asked as
+    its reader (see mind store roles) where that role is there.
     """
     from mindpipe.store.verbs import store
 
-    answer = store.query(session.store_path, sql, values=dict(parameters))
+    answer = store.query(session.where, sql, values=dict(parameters))
     session.write(answer.rows, columns=answer.columns)
 
 
@@ -148,7 +150,7 @@ def export(session: Session, table: str) -> None:
     """Print every row of one table or view."""
     from mindpipe.store.verbs import store
 
-    answer = store.export(session.store_path, table)
+    answer = store.export(session.where, table)
     session.write(answer.rows, columns=answer.columns)
 
 
@@ -169,4 +171,17 @@ def datasette(session: Session, folder: Path) -> None:
     output.say(f"Show it with: {made.command}")
 
 
-COMMAND = group("store", check, migrate, backup, restore, recover, query, export, datasette)
+@command("roles", example="mind store roles | psql mind")
+def roles(session: Session) -> None:
+    """Print the SQL that makes the roles of a store on a server, each with the least rights.
+
+    Whoever made the store pipes it into psql. SCHEMA_owner migrates, SCHEMA_worker runs all other
+    commands and can change no table, SCHEMA_reader only reads; a login is made a member of one.
+    """
+    session.prints("SQL")
+    from mindpipe.store.verbs import store
+
+    output.write_text(store.roles(session.where))
+
+
+COMMAND = group("store", check, migrate, backup, restore, recover, query, export, datasette, roles)

@@ -215,7 +215,7 @@ OTHERS = {
     "ticket review",
     # What an endpoint writes somebody else sends, and what a client of a server.
     "mcp serve",
-    *("init", "store recover", "store restore", "observe http", "observe check"),
+    *("init", "store recover", "store restore", "store roles", "observe http", "observe check"),
 }
 
 

@@ -133,6 +133,16 @@ def test_agents_of_a_server_are_judged_too(server: Server) -> None:
     assert said["events without a worker"] == "1: ava (1 due)"
 
 
+def test_the_doctor_looks_at_a_server_and_at_all_rows_of_its_store(
+    server: Server, mind: Mind
+) -> None:
+    ran = mind.run("doctor", "--store", server.url())
+    said = {one["check"]: one for one in ran.records() if one["about"] == "store"}
+    assert {"server", "fsync", "schema", "dead events", "history chain"} <= set(said)
+    assert [one for one in said.values() if one["verdict"] == "bad"] == []
+    assert ran.status == 0, ran.words
+
+
 def test_a_password_in_the_address_is_refused_and_not_shown(mind: Mind) -> None:
     address = f"postgresql://mind:{SECRET}@127.0.0.1:1/base"
     ran = mind.run("doctor", "--store", address)

@@ -1,7 +1,5 @@
 """What a store's keeper does with it on a real server: check and migrate it."""
 
-from collections.abc import Iterator
-
 import msgspec
 import psycopg
 import pytest
@@ -14,15 +12,15 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.records import Migration
 from mindpipe.io.clock import SystemClock
-from mindpipe.store.address import Address, address_of
+from mindpipe.store.address import Address
 from mindpipe.store.migrations import SCHEMA, migrations
 from mindpipe.store.postgres.migrate import migrate
 from mindpipe.store.postgres.schema import open_store
 from mindpipe.store.records import StoreFinding
 from mindpipe.store.schema import checksum
 from mindpipe.store.verbs import store as keeper
-from support.command import Mind, make_private
-from support.postgres_server import Server, programs, running
+from support.command import Mind
+from support.postgres_server import programs
 
 VERSIONS = sorted(programs())
 pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
@@ -32,37 +30,6 @@ LATER = Migration(
     sql="CREATE TABLE later(id TEXT PRIMARY KEY) STRICT",
     postgres="CREATE TABLE later(id TEXT PRIMARY KEY); ALTER TABLE goal ADD COLUMN later BIGINT",
 )
-
-
-@pytest.fixture(scope="module", params=VERSIONS)
-def server(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Server]:
-    """Give a server of each version, with a database in whose store an agent has lived a cycle."""
-    mind = Mind(make_private(tmp_path_factory.mktemp("life")))
-    (mind.folder / "answer").write_text(ANSWER)
-    (mind.folder / "answer").chmod(0o700)
-    with running(request.param) as started:
-        with psycopg.connect(started.url(), autocommit=True) as connection:
-            connection.execute("CREATE DATABASE life")
-        mind.environment["MIND_STORE"] = started.url("life", schema="fleet")
-        mind("init", "--agent", "ava")
-        mind("agent", "set", "ava", "--model", "program:./answer")
-        mind("inbox", "push", stdin='{"agent": "ava", "text": "Are you there?"}')
-        mind("think", "--agent", "ava")
-        yield started
-
-
-@pytest.fixture
-def lived(server: Server, mind: Mind) -> Iterator[Address]:
-    """Give a copy of the store of which tests may spoil what they like."""
-    with psycopg.connect(server.url(), autocommit=True) as connection:
-        connection.execute("CREATE DATABASE copy TEMPLATE life STRATEGY file_copy")
-    url = server.url("copy", schema="fleet")
-    mind.environment["MIND_STORE"] = url
-    yield address_of(url)
-    with psycopg.connect(server.url(), autocommit=True) as connection:
-        connection.execute("DROP DATABASE copy WITH (FORCE)")
 
 
 def found(store: Address) -> dict[str, StoreFinding]:
@@ -78,8 +45,8 @@ def spoil(store: Address, *statements: str) -> None:
             connection.execute(statement.encode())
 
 
-def test_a_sound_store_is_sound(lived: Address, mind: Mind) -> None:
-    odd = {name for name, one in found(lived).items() if one.verdict != "ok"}
+def test_a_sound_store_is_sound(fleet: Address, mind: Mind) -> None:
+    odd = {name for name, one in found(fleet).items() if one.verdict != "ok"}
     # What a server of tests may forgo for its speed.
     assert odd <= {"fsync", "full_page_writes", "synchronous_commit", "data_checksums"}
     ran = mind.run("store", "check")
@@ -102,12 +69,12 @@ def test_a_sound_store_is_sound(lived: Address, mind: Mind) -> None:
         ("UPDATE event SET state = 'leased', owner = NULL", "owner of leased events", "1: e_"),
     ],
 )
-def test_damaged_rows_end_with_74(lived: Address, statement: str, check: str, words: str) -> None:
-    spoil(lived, statement)
-    said = found(lived)[check]
+def test_damaged_rows_end_with_74(fleet: Address, statement: str, check: str, words: str) -> None:
+    spoil(fleet, statement)
+    said = found(fleet)[check]
     assert (said.verdict, words in said.found) == ("bad", True)
     with pytest.raises(InputOutputError, match=rf"^fleet fails its check \({check}: "):
-        keeper.raise_worst([said], lived)
+        keeper.raise_worst([said], fleet)
 
 
 @pytest.mark.parametrize(
@@ -124,57 +91,57 @@ def test_damaged_rows_end_with_74(lived: Address, statement: str, check: str, wo
     ],
 )
 def test_a_schema_that_is_not_whole_ends_with_69(
-    lived: Address, mind: Mind, statement: str, words: str
+    fleet: Address, mind: Mind, statement: str, words: str
 ) -> None:
-    spoil(lived, statement)
-    said = found(lived)["schema"]
+    spoil(fleet, statement)
+    said = found(fleet)["schema"]
     assert (said.verdict, words in said.found) == ("bad", True)
     assert mind.run("store", "check").status == 69
 
 
-def test_tables_of_others_are_named(lived: Address) -> None:
-    spoil(lived, "CREATE TABLE strange(id INT)")
-    said = found(lived)["other tables"]
+def test_tables_of_others_are_named(fleet: Address) -> None:
+    spoil(fleet, "CREATE TABLE strange(id INT)")
+    said = found(fleet)["other tables"]
     assert (said.verdict, said.found) == ("note", "strange")
 
 
-def test_nothing_is_migrated_where_no_step_is_missing(lived: Address, mind: Mind) -> None:
+def test_nothing_is_migrated_where_no_step_is_missing(fleet: Address, mind: Mind) -> None:
     ran = mind.run("store", "migrate")
     assert (ran.status, f"schema fleet has version {len(SCHEMA)} already" in ran.words) == (3, True)
     with pytest.raises(NothingToDoError):
-        keeper.migrate(lived, SystemClock())
+        keeper.migrate(fleet, SystemClock())
 
 
-def test_a_store_is_migrated_in_steps_and_older_programs_are_refused(lived: Address) -> None:
-    older = open_store(lived)
-    done = migrate(lived, migrations=(*migrations(), LATER))
+def test_a_store_is_migrated_in_steps_and_older_programs_are_refused(fleet: Address) -> None:
+    older = open_store(fleet)
+    done = migrate(fleet, migrations=(*migrations(), LATER))
     assert (done.applied, done.schema, done.backup) == (("0999_later",), len(SCHEMA) + 1, None)
     with pytest.raises(UnavailableError, match=r"^the store was migrated"), older.write():
         pytest.fail("it wrote with the statements of another schema")
     older.close()
     with pytest.raises(UnavailableError, match="upgrade mindpipe"):
-        open_store(lived)
+        open_store(fleet)
     with pytest.raises(NothingToDoError):
-        migrate(lived, migrations=(*migrations(), LATER))
-    with psycopg.connect(lived.server) as connection:
+        migrate(fleet, migrations=(*migrations(), LATER))
+    with psycopg.connect(fleet.server) as connection:
         kept = connection.execute("SELECT later FROM fleet.goal").fetchall()
         last = connection.execute("SELECT name, checksum FROM fleet.migration").fetchall()[-1]
     assert (kept, last) == ([], ("0999_later", checksum(LATER)))
 
 
-def test_a_step_that_fails_leaves_nothing_of_it(lived: Address) -> None:
+def test_a_step_that_fails_leaves_nothing_of_it(fleet: Address) -> None:
     broken = msgspec.structs.replace(LATER, postgres=f"{LATER.postgres}; SELECT 1 / 0")
     with pytest.raises(Exception, match="division by zero"):
-        migrate(lived, migrations=(*migrations(), broken))
-    with psycopg.connect(lived.server) as connection:
+        migrate(fleet, migrations=(*migrations(), broken))
+    with psycopg.connect(fleet.server) as connection:
         assert connection.execute("SELECT to_regclass('fleet.later')").fetchone() == (None,)
-    assert migrate(lived, migrations=(*migrations(), LATER)).applied == ("0999_later",)
+    assert migrate(fleet, migrations=(*migrations(), LATER)).applied == ("0999_later",)
 
 
-def test_a_step_without_words_for_a_server_is_refused(lived: Address) -> None:
+def test_a_step_without_words_for_a_server_is_refused(fleet: Address) -> None:
     silent = msgspec.structs.replace(LATER, postgres=None)
     with pytest.raises(IllegalStateError, match="says nothing of a server"):
-        migrate(lived, migrations=(*migrations(), silent))
+        migrate(fleet, migrations=(*migrations(), silent))
 
 
 def test_every_step_after_the_first_on_a_server_has_words_for_it() -> None:

@@ -53,9 +53,20 @@ def test_every_command_and_option_has_help_and_every_command_an_example() -> Non
 # that an observer looks once, and a worker drains; how urgent an event is, how much a goal matters;
 # that events are pushed, or that an answer is printed, as they come; which tools an agent has, and
 # which of its own are offered to others; to which cycle a life goes
-# back, to when a person lives; which part a file, and which source a fork, is without.
+# back, to when a person lives; which part a file, and which source a fork, is without; which
+# cluster shares the work, and which is looked at.
 TWO_MEANINGS = frozenset(
-    {"--after", "--as", "--at", "--events", "--every", "--file", "--format", "--history"}
+    {
+        "--after",
+        "--as",
+        "--at",
+        "--cluster",
+        "--events",
+        "--every",
+        "--file",
+        "--format",
+        "--history",
+    }
     | {"--kind", "--model"}
     | {"--once", "--priority", "--since", "--state", "--stream", "--trust", "--until"}
     | {"--to", "--with-tool", "--without", "--without-tool"}

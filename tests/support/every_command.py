@@ -577,6 +577,7 @@ def _machinery(words: str) -> list[Step]:
         step("store backup", f"{words[:40]}.db".replace("/", "")),
         step(f"store restore copy.db --store new.db --accept-loss-since {NOW}"),
         step("store recover"),
+        step("store roles"),
         step("store query", "SELECT text, sender FROM event"),
         step("store query", f"SELECT {words}"),
         step("store export event"),

@@ -4,6 +4,7 @@ The workers are processes that do with an event what `mind inbox push`, `claim` 
 in a transaction of its own, without the start of a program. What a model takes is not in it.
 """
 
+import contextlib
 import os
 import resource
 import signal
@@ -22,6 +23,7 @@ import msgspec
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
+from mindpipe.app import App
 from mindpipe.core.errors import MindError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Limits, ProgramCall
@@ -29,11 +31,10 @@ from mindpipe.core.records import Record
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs import inbox
 from mindpipe.inbox.verbs.push import push_events
-from mindpipe.io.chance import make_chance
-from mindpipe.io.clock import SystemClock
 from mindpipe.io.files import read_if_there
 from mindpipe.io.programs import LocalPrograms
-from mindpipe.store.access import make_store, open_store
+from mindpipe.store.address import address_of
+from mindpipe.store.verbs.init import init
 from mindpipe_cli import output
 
 _OPERATIONS = ("push", "claim", "ack")
@@ -70,13 +71,16 @@ class FleetFigure(Record, omit_defaults=True):
 class FleetOptions(NamedTuple):
     """How many events each of so many workers takes, and of how many agents one waits.
 
-    Those who wait are measured for `seconds`, once their worker has got ready.
+    Those who wait are measured for `seconds`, once their worker has got ready. `server` is the
+    address of a database in which the stores are made, each in a schema of its own, else they are
+    files.
     """
 
     events: int
     workers: tuple[int, ...]
     waiting: tuple[int, ...]
     seconds: float = 60.0
+    server: str | None = None
 
 
 class _Worked(Record):
@@ -96,15 +100,13 @@ class _Waited(Record):
 def figures(options: FleetOptions) -> Iterator[FleetFigure]:
     """Yield the figures, each of a new store in a folder that goes away; needs no model."""
     for workers in options.workers:
-        with tempfile.TemporaryDirectory(prefix="mindpipe.") as folder:
-            store = Path(folder) / "mind.db"
+        with _place(options.server) as store:
             names = _fill(store, _AGENTS)
             yield from _worked(store, names, workers=workers, events=options.events)
     for count in options.waiting:
-        with tempfile.TemporaryDirectory(prefix="mindpipe.") as folder:
-            store = Path(folder) / "mind.db"
+        with _place(options.server) as store:
             names = _fill(store, count)
-            ran = _program(f"idle({str(store)!r}, {names!r}, {options.seconds!r})")
+            ran = _program(f"idle({store!r}, {names!r}, {options.seconds!r})")
             found = msgspec.json.decode(ran.splitlines()[-1], type=_Waited)
             yield FleetFigure(
                 what="idle",
@@ -115,11 +117,29 @@ def figures(options: FleetOptions) -> Iterator[FleetFigure]:
             )
 
 
-def _fill(path: Path, count: int) -> list[str]:
+@contextlib.contextmanager
+def _place(server: str | None) -> Iterator[str]:
+    """Give a name for a store that goes away with the block: a file, or a schema of a server."""
+    if server is None:
+        with tempfile.TemporaryDirectory(prefix="mindpipe.") as folder:
+            yield str(Path(folder) / "mind.db")
+        return
+    from mindpipe.store.postgres.schema import remove_store
+
+    address = address_of(server)._replace(schema=f"bench_{os.getpid()}")
+    try:
+        yield str(address)
+    finally:
+        remove_store(address)
+
+
+def _fill(store_name: str, count: int) -> list[str]:
     """Make a store with so many agents, and return their names."""
     names = [f"a{number}" for number in range(count)]
-    clock, chance = SystemClock(), make_chance(None)
-    store = make_store(path, clock, chance)
+    app = App({"store": store_name}, os.environ)
+    clock, chance = app.clock, app.chance
+    init(app.where, clock, chance, agent=None, page_checksums=False)
+    store = app.store
     # A model that could be asked, and never is: nothing happens to those who wait.
     change = AgentChange(model=f"program:{sys.executable}")
     with store.write():
@@ -130,11 +150,11 @@ def _fill(path: Path, count: int) -> list[str]:
 
 
 def _worked(
-    store: Path, names: Sequence[str], *, workers: int, events: int
+    store: str, names: Sequence[str], *, workers: int, events: int
 ) -> Iterator[FleetFigure]:
     """Let workers take events at once, each of agents of its own, and yield what they did."""
     shares = [names[number::workers] for number in range(workers)]
-    calls = [f"work({str(store)!r}, {share!r}, {events!r})" for share in shares]
+    calls = [f"work({store!r}, {share!r}, {events!r})" for share in shares]
     with ThreadPoolExecutor(workers) as pool:
         found = [msgspec.json.decode(ran, type=_Worked) for ran in pool.map(_program, calls)]
     # From the first event that was done to the last one: no program's start is in it.
@@ -178,8 +198,8 @@ def _program(call: str) -> bytes:
 
 def work(path: str, names: Sequence[str], events: int) -> None:
     """Push, claim and acknowledge so many events one by one, and print when each was done."""
-    clock, chance = SystemClock(), make_chance(None)
-    store = open_store(Path(path))
+    app = App({"store": path}, os.environ)
+    clock, chance, store = app.clock, app.chance, app.store
     done: list[float] = []
     took: dict[str, list[float]] = {name: [] for name in _OPERATIONS}
     for number in range(events):

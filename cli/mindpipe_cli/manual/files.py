@@ -22,6 +22,7 @@ from mindpipe_cli.manual.real_parts import RECORDED_PARTS, real_parts_table
 from mindpipe_cli.manual.records_manual import records_manual
 from mindpipe_cli.manual.roff import Manual, manual
 from mindpipe_cli.manual.security_manual import security_manual
+from mindpipe_cli.manual.server_manual import server_manual
 from mindpipe_cli.manual.tree import Page
 
 README = "README.md"
@@ -58,6 +59,7 @@ def manuals_about(recorded: bytes) -> list[Manual]:
         promises_manual(recorded),
         python_manual(),
         security_manual(),
+        server_manual(),
     ]
 
 

@@ -5,8 +5,7 @@ from mindpipe_cli.manual.roff import Block, Manual, Sample, Section, Term, Text
 _MEASURING = """\
 mind bench fleet                  # events a second by 1, 2 and 4 workers; agents that wait
 mind bench fleet --workers 8 --waiting 5000
-mind simulate new --count 100000 --seed 7 --format arrow people
-time mind simulate tick people --dt 1d --jobs 2
+mind bench populations            # persons in columns, without thoughts, for a day
 mind doctor --table               # what is wrong here, and what to do"""
 
 _DESCRIPTION: tuple[Block, ...] = (

@@ -30,8 +30,22 @@ Where = Path | Address
 
 
 def where_of(name: str) -> Where:
-    """Return where a store is that has this name; see `address_of` for what is raised."""
-    return address_of(name) if name.startswith(SCHEMES) else Path(name)
+    """Return where a store is that has this name.
+
+    Raises:
+        UnavailableError: it is on a server, whose driver is not installed.
+        UsageError: see `address_of`.
+    """
+    if not name.startswith(SCHEMES):
+        return Path(name)
+    from importlib.util import find_spec
+
+    if find_spec("psycopg") is None:
+        raise UnavailableError(
+            "a store on a server needs the extra postgres: pip install '.[postgres]' in mindpipe's "
+            "folder."
+        )
+    return address_of(name)
 
 
 def is_there(where: Where) -> bool:
@@ -48,7 +62,7 @@ def file_of(where: Where) -> Path:
     if isinstance(where, Path):
         return where
     raise UnavailableError(
-        "this is about a store's file, and a server has none; mind help machines says what to do "
+        "this is about a store's file, and a server has none; mind help server says what to do "
         "there instead."
     )
 

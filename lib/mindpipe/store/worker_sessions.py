@@ -10,6 +10,7 @@ from mindpipe.agents.verbs import lease as leases
 from mindpipe.core.ports import Clock
 from mindpipe.io.clock import machine_boot
 from mindpipe.io.processes import born_of
+from mindpipe.store.access import open_where
 from mindpipe.store.address import Where
 from mindpipe.store.engine import EngineStore
 from mindpipe.store.migrations import SCHEMA
@@ -39,6 +40,13 @@ def reading(store: Where) -> AbstractContextManager[EngineStore]:
     """Hold a store open that is only looked at; in a file, by a connection that cannot write."""
     if isinstance(store, Path):
         return reading_file(store)
+    return contextlib.closing(open_where(store))
+
+
+def _any_version(store: Where) -> AbstractContextManager[EngineStore]:
+    """Hold a store open that is only looked at, of whichever schema."""
+    if isinstance(store, Path):
+        return reading_file(store)
     from mindpipe.store.postgres.store import PostgresStore
 
     return contextlib.closing(PostgresStore(store))
@@ -58,7 +66,7 @@ def reading_file(store: Path) -> Iterator[SqliteStore]:
 def _running(store: Where, clock: Clock) -> list[tuple[WorkerSession, bool]]:
     """Return the lives without an end, and whether each goes on; none where there is no table."""
     first = [name for name, _ in SCHEMA].index("0015_loop")
-    with reading(store) as opened:
+    with _any_version(store) as opened:
         if isinstance(opened, SqliteStore) and (
             require_store(opened.connection, opened.path) <= first
         ):

@@ -21,7 +21,10 @@ from mindpipe.recall.verbs import reindex
 from mindpipe.settings import Settings
 from mindpipe.spending import verbs as spending
 from mindpipe.store import check, place, recovery_log
+from mindpipe.store.access import open_where
+from mindpipe.store.address import Where, file_of
 from mindpipe.store.changes import note_all_made_anew
+from mindpipe.store.engine import EngineStore
 from mindpipe.store.records import StoreFinding
 from mindpipe.store.recovery_log import RecoveryPassage
 from mindpipe.store.salvage.quarantine import keep_damaged, remove_left
@@ -58,11 +61,16 @@ def notice(damaged: DamagedError, clock: Clock) -> None:
 class Recovery:
     """One recovery of one store."""
 
-    def __init__(self, store: Path, clock: Clock, chance: Chance, settings: Settings) -> None:
-        self._path = store
+    def __init__(self, where: Where, clock: Clock, chance: Chance, settings: Settings) -> None:
+        self._where = where
         self._clock = clock
         self._chance = chance
         self._settings = settings
+
+    @property
+    def _path(self) -> Path:
+        """Return the file; raises UnavailableError on a server, which is never in RECOVERY."""
+        return file_of(self._where)
 
     def steps(self, *, resume: bool) -> Iterator[StoreFinding]:
         """Check, mend and leave RECOVERY where that is right; yield what each step found.
@@ -104,6 +112,8 @@ class Recovery:
             InputOutputError: the store is damaged; it is in RECOVERY now.
             RecoveryError: it crashed so often that a person has to look.
         """
+        if not isinstance(self._where, Path):
+            return list(self._mend()) if lost_sessions(self._where, self._clock) else []
         place.check_file(self._path)
         if recovery_log.read(self._path).entered or not lost_sessions(self._path, self._clock):
             return []
@@ -146,10 +156,8 @@ class Recovery:
 
     def _mend(self) -> Iterator[StoreFinding]:
         """Put right what crashes left, each thing in a transaction of its own."""
-        lost = lost_sessions(self._path, self._clock)
-        connection = connect(self._path)
-        store = SqliteStore(connection, self._path)
-        try:
+        lost = lost_sessions(self._where, self._clock)
+        with contextlib.closing(self._opened()) as store:
             for run in lost:
                 yield self._crash(store, run)
                 reach("recover.mid")
@@ -160,10 +168,14 @@ class Recovery:
             yield _counted("recall index", _recall_index(store))
             for agent in dict.fromkeys(run.agent for run in lost):
                 yield self._session(store, agent)
-        finally:
-            connection.close()
 
-    def _crash(self, store: SqliteStore, run: WorkerSession) -> StoreFinding:
+    def _opened(self) -> EngineStore:
+        """Open what is to be mended; a file may be in RECOVERY, where no other may write."""
+        if isinstance(self._where, Path):
+            return SqliteStore(connect(self._where), self._where)
+        return open_where(self._where)
+
+    def _crash(self, store: EngineStore, run: WorkerSession) -> StoreFinding:
         """Mend what one crashed worker left."""
         deliver = announce_to(store, self._clock, self._chance, self._settings)
         mended = crashes.mend(store, self._clock, self._chance, run=run, deliver=deliver)
@@ -174,7 +186,7 @@ class Recovery:
             check="crash", verdict="note", found=words, advice="It is in the inbox."
         )
 
-    def _session(self, store: SqliteStore, agent: str) -> StoreFinding:
+    def _session(self, store: EngineStore, agent: str) -> StoreFinding:
         """Restore the session of an agent whose worker crashed, or make it anew from its log."""
         weight = self._settings.loop.smoothing
         with store.write():
@@ -185,13 +197,13 @@ class Recovery:
         words = f"{agent}, {how}, iteration {session.iteration}"
         return StoreFinding(check="session", verdict="note", found=words)
 
-    def _free(self, store: SqliteStore) -> int:
+    def _free(self, store: EngineStore) -> int:
         """Free what was held before the machine last started."""
         with store.write():
             held = leases.free_other_boots(store, self._clock)
             return held + inbox.free_other_boots(store, self._clock)
 
-    def _lose(self, store: SqliteStore) -> int:
+    def _lose(self, store: EngineStore) -> int:
         """Count model calls in full whose worker is gone, in cycles that nobody holds."""
         lost = 0
         for agent in agents.list_(store):
@@ -222,7 +234,7 @@ class Recovery:
             raise RecoveryError(f"{self._path.name} is in RECOVERY ({why}). See mind store check.")
 
 
-def _index(store: SqliteStore) -> int:
+def _index(store: EngineStore) -> int:
     """Make the index of words anew if it does not fit the messages; return the gaps."""
     gaps = log.index_gaps(store)
     if gaps:
@@ -230,7 +242,7 @@ def _index(store: SqliteStore) -> int:
     return gaps
 
 
-def _recall_index(store: SqliteStore) -> int:
+def _recall_index(store: EngineStore) -> int:
     """Make the index of recall anew if it does not fit its marks; return the gaps."""
     gaps = reindex.gaps(store)
     if gaps:

@@ -23,9 +23,9 @@ EXTRAS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "mcp": ("tools of MCP servers, and mind mcp serve", ("mcp",)),
     "nlp": ("a reader that parses English (knowledge.reader = parsed)", ("spacy",)),
     "plot": ("pictures (mind simulate plot --output)", ("matplotlib",)),
-    "postgres": ("checks of a PostgreSQL server (mind doctor --store)", ("psycopg",)),
-    "ray": ("checks of a Ray cluster", ("pyarrow", "ray")),
-    "stats": ("questions over populations in columns", ("duckdb", "pyarrow")),
+    "postgres": ("a store on a PostgreSQL server (--store postgresql://…)", ("psycopg",)),
+    "ray": ("populations on a Ray cluster (mind simulate tick --cluster)", ("pyarrow", "ray")),
+    "stats": ("questions over populations in columns (mind simulate stats)", ("duckdb", "pyarrow")),
 }
 """The extras of the package: what each gives, and the modules by which it is known to be there."""
 

@@ -14,7 +14,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
@@ -22,7 +22,9 @@ import ray
 from ray.exceptions import RayError, RayTaskError
 
 from mindpipe.core.errors import MindError, TemporaryError, UnavailableError, UsageError
+from mindpipe.io.clock import SystemClock
 from mindpipe.person.calendar import instant_text
+from mindpipe.person.life.cluster_node import ClusterNode, node_here
 from mindpipe.person.life.population_folder import PopulationFolder, Progress
 from mindpipe.person.life.shard_worker import (
     ShardWorker,
@@ -43,6 +45,8 @@ _OBJECT_BYTES = 80 << 20
 _CONNECT_S = 10.0
 _WAIT_S = 30.0
 _LOST_IN_A_ROW = 5
+_NODE_S = 30.0
+_READY_S = 0.5
 
 
 class ClusterWorkers:
@@ -298,3 +302,63 @@ def _require_listener(address: str) -> None:
     except OSError as error:
         words = f"no cluster answers at {address} ({error.strerror or error}); start one with ray"
         raise UnavailableError(f"{words} start --head, or use --cluster local.") from None
+
+
+class ClusterState(NamedTuple):
+    """A cluster: its processors, those that are free, its lost nodes, and what the others say.
+
+    Between the instants at which they were asked and had answered each looked at its clock.
+    A node that said nothing in time, or that cannot run this program, says in words what it was.
+    """
+
+    processors: float
+    free: float
+    lost: int
+    nodes: dict[str, ClusterNode | str]
+    asked_at: str
+    answered_at: str
+
+
+def state_of(address: str, folder: str | None) -> ClusterState:
+    """Ask every node of a cluster what it is, and what it sees of a population's folder.
+
+    Raises:
+        UsageError: the address is none.
+        UnavailableError: the cluster is not reached.
+    """
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    with _connected(address, None):
+        asked_at = SystemClock().now()
+        known = ray.nodes()  # type: ignore[no-untyped-call] # as ray has it
+        ask = ray.remote(num_cpus=0, max_retries=0)(node_here)
+        asked = {
+            str(one["NodeID"]): ask.options(
+                scheduling_strategy=NodeAffinitySchedulingStrategy(one["NodeID"], soft=False)
+            ).remote(folder)
+            for one in known
+            if one["Alive"]
+        }
+        ray.wait(list(asked.values()), num_returns=len(asked), timeout=_NODE_S)
+        answered_at = SystemClock().now()
+        free: dict[str, float] = ray.available_resources()  # type: ignore[no-untyped-call] # as ray has it
+        return ClusterState(
+            processors=_processors(),
+            free=free.get("CPU", 0),
+            lost=len(known) - len(asked),
+            nodes={
+                f"{one['NodeManagerAddress']} {one['NodeID'][:6]}": _said(asked[one["NodeID"]])
+                for one in known
+                if one["Alive"]
+            },
+            asked_at=asked_at,
+            answered_at=answered_at,
+        )
+
+
+def _said(asked: "ray.ObjectRef[ClusterNode]") -> ClusterNode | str:
+    """Return what a node says, or why it says nothing."""
+    try:
+        return ray.get(asked, timeout=_READY_S)
+    except Exception as error:  # Ray's own, and whatever a node raises that lacks a module
+        return _reason(error)

@@ -168,13 +168,13 @@ def stats(folder: Path, asked: StatsQuestion, *, advance: Advance) -> "Iterator[
     require_arrow()
     require_duckdb()
     from mindpipe.person.life.reading_files import published
-    from mindpipe.person.stats.conditions import condition_of
+    from mindpipe.person.stats.conditions import Kind, condition_of
     from mindpipe.person.stats.tables import QUESTIONS, WHEN, WHO, PopulationTables
 
     found = PopulationFolder(folder)
     manifest = found.manifest()
     _require_end(manifest, manifest.t_us, folder)
-    known = {**WHO, **(WHEN if QUESTIONS[asked.name].of_readings else {})}
+    known: dict[str, Kind] = {**WHO, **(WHEN if QUESTIONS[asked.name].of_readings else {})}
     where = [condition_of(one, known) for one in asked.where]
     shards, read = found.shards(manifest), published(folder, until_us=manifest.t_us)
     with (

@@ -12,6 +12,7 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Rows
 from mindpipe.core.records import Migration
 from mindpipe.store.address import Address
+from mindpipe.store.postgres import roles
 from mindpipe.store.postgres.connection import server_errors
 from mindpipe.store.postgres.schema import version_of
 from mindpipe.store.postgres.store import PostgresStore
@@ -51,6 +52,8 @@ def migrate(address: Address, *, migrations: Sequence[Migration]) -> Migrated:
 def _take(store: PostgresStore, position: int, migration: Migration, *, newest: int) -> bool:
     """Apply one migration in a transaction of its own if it is missing; tell whether it was."""
     with store.restoring() as rows:
+        # What is made belongs to the owner, so that the next one may change it.
+        roles.take(store.connection, store.address, "owner")
         version = rows.value(int, _POSITION) or 0
         if version > newest:
             raise newer_schema(path_version=version, ours=newest)

@@ -25,6 +25,10 @@ class _Whole(Dumper):
         """Return the digits."""
         return b"%d" % obj
 
+    def quote(self, obj: int) -> bytes:
+        """Return the digits as a statement takes them that takes no parameters."""
+        return b" %d" % obj
+
 
 class _Truth(Loader):
     """Takes a condition as SQLite gives it: 1 or 0."""
@@ -40,7 +44,7 @@ class _Number(Loader):
     def load(self, data: Buffer) -> int | float:
         """Return the number."""
         digits = bytes(data).decode()
-        return float(digits) if "." in digits else int(digits)
+        return int(digits) if digits.lstrip("-").isdigit() else float(digits)
 
 
 def adapters() -> AdaptersMap:

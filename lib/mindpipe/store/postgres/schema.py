@@ -10,7 +10,7 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Chance, Clock
 from mindpipe.store.address import Address
 from mindpipe.store.migrations import SCHEMA
-from mindpipe.store.postgres.connection import no_store, server_errors
+from mindpipe.store.postgres.connection import connect, no_store, server_errors
 from mindpipe.store.postgres.rows import Connection
 from mindpipe.store.postgres.store import PostgresStore
 from mindpipe.store.schema import give_identity, newer_schema
@@ -93,3 +93,9 @@ def _make(address: Address, connection: Connection) -> None:
     connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}".encode())
     for script in SCRIPTS:
         connection.execute(script.read_bytes())
+
+
+def remove_store(address: Address) -> None:
+    """Take a store away, with all that is in its schema."""
+    with server_errors(address), connect(address) as connection:
+        connection.execute(f"DROP SCHEMA IF EXISTS {address.schema} CASCADE".encode())

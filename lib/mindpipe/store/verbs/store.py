@@ -17,6 +17,7 @@ from mindpipe.core.errors import (
     NothingToDoError,
     RefusedError,
     TemporaryError,
+    UnavailableError,
 )
 from mindpipe.core.instants import seconds_between
 from mindpipe.core.ports import Chance, Clock, Pair
@@ -360,14 +361,18 @@ def raise_worst(findings: Sequence[StoreFinding], store: Where) -> None:
         raise fault
 
 
-def backup(store: Path, *, file: Path) -> Copied:
+def backup(store: Where, *, file: Path) -> Copied:
     """Copy a store, while others use it, into a new private file; never overwrites one.
 
     Raises:
         RefusedError: the file is there already.
-        UnavailableError: there is no store.
+        UnavailableError: there is no store; or it is on a server, and there is no pg_dump for that.
     """
-    return backup_file(store, file=file)
+    if isinstance(store, Path):
+        return backup_file(store, file=file)
+    from mindpipe.store.postgres.backup import backup as backup_of_server
+
+    return backup_of_server(store, file=file)
 
 
 METADATA = "metadata.json"
@@ -416,8 +421,16 @@ def _clean(copy: apsw.Connection, *, cleaned: Mapping[str, Cleaned]) -> None:
     copy.execute("VACUUM")
 
 
-def restore(store: Path, *, file: Path, clock: Clock, loss_since: str | None) -> Restored:
-    """Make a new store from a backup, freed of everything that only the old one may go on with."""
+def restore(store: Where, *, file: Path, clock: Clock, loss_since: str | None) -> Restored:
+    """Make a new store from a backup, freed of everything that only the old one may go on with.
+
+    Raises:
+        UnavailableError: it is to be on a server, which PostgreSQL's own program does.
+    """
+    if not isinstance(store, Path):
+        from mindpipe.store.postgres.backup import restoring
+
+        raise restoring(store, file=file)
     return restore_file(
         store,
         file=file,
@@ -492,18 +505,39 @@ INVARIANTS = (
 )
 
 
-def query(store: Path, sql: str, *, values: Mapping[str, str]) -> "QueryRow":
+def query(store: Where, sql: str, *, values: Mapping[str, str]) -> "QueryRow":
     """Run one statement that only reads; `values` fill its named parameters (`:name`)."""
-    from mindpipe.store.query import query as run_query
+    if isinstance(store, Path):
+        from mindpipe.store.query import query as run_query
 
-    return run_query(store, sql, values=values)
+        return run_query(store, sql, values=values)
+    from mindpipe.store.postgres.query import query as query_server
+
+    return query_server(store, sql, values=values)
 
 
-def export(store: Path, table: str) -> "QueryRow":
+def export(store: Where, table: str) -> "QueryRow":
     """Return the rows of a table or view; raises UsageError if there is none of the name."""
-    from mindpipe.store.query import export as rows_of
+    if isinstance(store, Path):
+        from mindpipe.store.query import export as rows_of
 
-    return rows_of(store, table)
+        return rows_of(store, table)
+    from mindpipe.store.postgres.query import export as rows_on_server
+
+    return rows_on_server(store, table)
+
+
+def roles(store: Where) -> str:
+    """Return the SQL that makes the roles of a store on a server, for psql.
+
+    Raises:
+        UnavailableError: the store is a file.
+    """
+    if isinstance(store, Path):
+        raise UnavailableError("a file has no roles: its mode says who may read and write it.")
+    from mindpipe.store.postgres.roles import script
+
+    return script(store)
 
 
 def recover(store: Path, clock: Clock, chance: Chance, *, new: Path) -> list[Salvaged]:

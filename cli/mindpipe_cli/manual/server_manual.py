@@ -1,0 +1,169 @@
+"""mind-server(7): a store on a PostgreSQL server, and by what its writers are held apart."""
+
+from mindpipe_cli.manual.roff import Block, Manual, Sample, Section, Term, Text
+
+_BEGINNING = """\
+pip install '.[postgres]'                 # in mindpipe's folder: the driver
+export MIND_STORE='postgresql://worker@db.example/fleet?sslmode=verify-full'
+mind init --agent ava                     # makes the schema mindpipe in that database
+mind inbox push --agent ava "Good morning"
+mind run --agent ava                      # on any machine, one worker an agent
+mind doctor                               # what is wrong with the server, and what to do"""
+
+_DESCRIPTION: tuple[Block, ...] = (
+    Text(
+        "A store is one SQLite file unless its name is the address of a PostgreSQL server, 15 or "
+        "newer: then it is a schema of a database there, and commands on any number of machines "
+        "share it. A file stays the default, and what a file does it does as before. "
+        "mind-machines(7) says when one is too small."
+    ),
+    Sample(_BEGINNING),
+)
+_ADDRESS: tuple[Block, ...] = (
+    Term(
+        "postgresql://USER@HOST:PORT/DATABASE?schema=NAME",
+        "As PostgreSQL's own programs take it, with its parameters (sslmode, connect_timeout, "
+        "target_session_attrs, ...); what is left out comes from PGHOST, PGUSER and so on, or a "
+        "service. schema is ours: the store's schema, mindpipe without it. A database can hold "
+        "many stores.",
+    ),
+    Term(
+        "passwords",
+        "Never in the address, which everybody on the machine can read: that is refused. They come "
+        "from ~/.pgpass (mode 0600), a service file, or PGPASSWORD.",
+    ),
+    Term(
+        "a pooler",
+        "PgBouncer in transaction mode works: all that a transaction needs is set inside of it. "
+        "Hints do not come through it, so that waiting costs a poll.",
+    ),
+)
+_TRANSACTIONS: tuple[Block, ...] = (
+    Text(
+        "Whoever ports a queue to a server without thinking of two writers at once loses rows: two "
+        "read the same last number, and ON CONFLICT DO NOTHING swallows one of them. So this is "
+        "what each kind of transaction does here."
+    ),
+    Term(
+        "reading (list, show, status, a prompt, export)",
+        "REPEATABLE READ, READ ONLY: one state of everything, from the first statement on. Takes "
+        "no lock, waits for nobody, and never has to be repeated.",
+    ),
+    Term(
+        "writing (push, claim, ack, a turn, a post, a plan, a belief, ...)",
+        "READ COMMITTED. First, before anything is read, it takes the lock of the store (an "
+        "advisory lock until commit or rollback), so that no other writer comes between what it "
+        "reads and what it writes; a snapshot of a higher level could be older than the lock. "
+        "Rows are locked after that in any order: nobody else holds one. Numbers (of events, "
+        "messages, changes) are the last one and 1 under this lock, so that there are no gaps into "
+        "which a row could come after a reader has passed. It waits 30 seconds for the lock, then "
+        "ends with 75 and nothing was done.",
+    ),
+    Term(
+        "keys",
+        "Each ON CONFLICT names the columns of its index. What was pushed under a key is there "
+        "once, however often it is given.",
+    ),
+    Term(
+        "a claim, an agent's lease",
+        "Has an epoch that only grows, and a deadline on the server's clock. Each transaction of a "
+        "worker looks first whether the epoch is still its own; one that came too late is fenced, "
+        "and commits nothing.",
+    ),
+    Term(
+        "making and migrating a store",
+        "One transaction under a lock named after the schema. An older program opens no newer "
+        "store.",
+    ),
+    Term(
+        "a commit whose answer was cut off",
+        "The next connection asks the server what became of that transaction, by its number: kept "
+        "is kept; if it is not there, the command ends with 75 and nothing was done. Of a server "
+        "that is another since (its timeline has changed) nobody knows: that is said, with 74. "
+        "Give again what has a key.",
+    ),
+    Term(
+        "what is repeated by itself",
+        "Nothing inside a command. A worker that finds the store busy, or its server gone, rests "
+        "and goes on where its last transaction ended. A connection that was lost is made anew by "
+        "the next transaction.",
+    ),
+    Text(
+        "One writer at a time is what a file has, too: a server has it for all machines. It costs "
+        "what mind bench fleet --server measures. A transaction that somebody holds open holds up "
+        "all who write, not who read; the server ends one that does nothing for five minutes."
+    ),
+)
+_CLOCK: tuple[Block, ...] = (
+    Text(
+        "Deadlines of leases, retries and waits, days of budgets and instants that are written "
+        "down go by the server's clock, which each transaction is told as it begins. The clocks of "
+        "machines need not agree. Where the server's clock is set, leases end sooner or later by "
+        "that; nothing is done twice. --now stands still as everywhere."
+    ),
+)
+_SEARCH: tuple[Block, ...] = (
+    Text(
+        "What can be recalled is searched in a private file of each user on each machine, below "
+        "$XDG_CACHE_HOME/mindpipe (~/.cache/mindpipe): a copy of messages, memory and beliefs with "
+        "SQLite's index and vectors. It follows the server by the log of changes before each "
+        "search, sees what is committed, and can be deleted at any time. mind recall embed makes "
+        "vectors there. mind history search uses the server's own text search, and ranks by that."
+    ),
+)
+_HINTS: tuple[Block, ...] = (
+    Text(
+        "Whoever waits listens to the channel mindpipe_SCHEMA, where a hint is told when a commit "
+        "gave an inbox something, after that commit: so no push waits for it or fails with it. A "
+        "hint may be lost; nobody waits longer than a poll would."
+    ),
+)
+_LOSE: tuple[Block, ...] = (
+    Term(
+        "a worker or its machine is gone",
+        "Nothing acknowledged. Its transaction ends when the server notices, within half a minute; "
+        "its lease within a minute, and another worker goes on.",
+    ),
+    Term(
+        "the server is killed or loses power",
+        "Nothing acknowledged, with fsync, full_page_writes and synchronous_commit on: mind doctor "
+        "says if one is off.",
+    ),
+    Term(
+        "failover to a replica that lags",
+        "What the replica had not received: with asynchronous replication acknowledged events and "
+        "turns of the last moments. With synchronous_standby_names and synchronous_commit=on "
+        "nothing. Events can be pushed again with their keys.",
+    ),
+    Term(
+        "the server's disk is full",
+        "Commands end with 74; what was begun is not there.",
+    ),
+)
+_FILES: tuple[Block, ...] = (
+    Text(
+        "Damage of pages, salvage, page checksums and RECOVERY are matters of a file; a server has "
+        "its own (pg_checksums, backups of the server). A life is forked from its file: mind life "
+        "export it, mind life import that into a store in a file. Such commands end with 69 on a "
+        "server."
+    ),
+)
+
+
+def server_manual() -> Manual:
+    """Return mind-server(7)."""
+    name = Text("mind-server - a store on a PostgreSQL server, shared by many machines")
+    see = "mind-machines(7), mind-doctor(1), mind-bench(1), mind-store(1), mind-run(1)"
+    sections = (
+        Section("NAME", (name,)),
+        Section("DESCRIPTION", _DESCRIPTION),
+        Section("ADDRESS", _ADDRESS),
+        Section("TRANSACTIONS AND LOCKS", _TRANSACTIONS),
+        Section("ONE CLOCK", _CLOCK),
+        Section("WORDS THAT ARE SEARCHED", _SEARCH),
+        Section("HINTS", _HINTS),
+        Section("WHAT A SERVER MAY LOSE, AND WHEN", _LOSE),
+        Section("WHAT IS ABOUT FILES", _FILES),
+        Section("SEE ALSO", (Text(f"{see}, mind-promises(7)"),)),
+    )
+    return Manual("mind-server", 7, sections)
