@@ -13,6 +13,7 @@ from hypothesis import settings
 
 from support.canaries import leaked_in, leaked_into
 from support.command import SHARED, Mind, make_private
+from support.server_stores import SERVER
 from support.shares import shared_out
 
 _SAID: list[str] = []
@@ -55,7 +56,11 @@ def pytest_collection() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let each worker begin with what takes long, file by file."""
+    """Let each worker begin with what takes long, file by file; a server has no files."""
+    if SERVER in os.environ:
+        for one in items:
+            if one.get_closest_marker("of_a_file"):
+                one.add_marker(pytest.mark.skip(reason="it is about a store's file"))
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     heavy = [(one.path, one) for one in items if one.get_closest_marker("heavy")]
     items[:] = shared_out(

@@ -169,6 +169,15 @@ def test_the_key_that_a_receipt_printed_holds(inbox: Inbox) -> None:
     assert not other.duplicate
 
 
+def test_what_is_pushed_beside_a_known_event_is_kept(inbox: Inbox) -> None:
+    (first,) = inbox.push(event("a"))
+    (known,) = inbox.push(event("a", key=first.key))
+    new, again, keyed = inbox.push(event("b"), event("a", key=first.key), event("c", key="k"))
+    assert [one.duplicate for one in (known, new, again, keyed)] == [True, False, True, False]
+    assert again.id == first.id
+    assert inbox.claimed() == ["a", "b", "c"]
+
+
 def test_the_most_urgent_come_first_then_the_oldest(inbox: Inbox) -> None:
     for number, priority in enumerate([4, 3, 0, 3, 1, 2]):
         inbox.texts(f"{number}", priority=priority)

@@ -183,6 +183,7 @@ def test_a_sound_history_is_sound_everywhere(store: SqliteStore, format: str | N
         ("UPDATE segment SET first_cycle=2", "H12"),
     ],
 )
+@pytest.mark.of_a_file
 def test_a_history_that_was_changed_is_named(store: SqliteStore, change: str, rule: str) -> None:
     store_talk(store, THOUGHT)
     for (name,) in store.connection.execute("SELECT name FROM sqlite_schema WHERE type='trigger'"):

@@ -175,6 +175,7 @@ def test_a_window_begins_with_its_segments_first_cycle(store: SqliteStore) -> No
     assert (part.tokens, part.blobs, part.head.system) == (2, {}, "Anew.")
 
 
+@pytest.mark.of_a_file
 def test_a_window_reads_nothing_older(store: SqliteStore) -> None:
     given = store_talk(store, TALK)
     open_segment(store, first_cycle=2)

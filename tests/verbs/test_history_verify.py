@@ -15,6 +15,8 @@ from mindpipe.history.verbs.history import ChainWalk
 from support.histories import call, conversation, raw_of, result, said, tool, user
 from support.stores import store_at, store_talk
 
+# Rows are changed behind the store's back, in its file.
+pytestmark = pytest.mark.of_a_file
 RAW = b'{"content":[]}'
 TALK = conversation(
     user("Hello"),

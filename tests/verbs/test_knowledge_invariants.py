@@ -119,6 +119,7 @@ def test_nothing_quarantined_supports_what_is_personal(store: SqliteStore, kind:
     write(store, against)
 
 
+@pytest.mark.of_a_file
 def test_the_rule_for_what_is_personal_holds_by_itself(store: SqliteStore) -> None:
     plain = observation(kind="operator_preference", slot="diet")
     run(store, "DROP TRIGGER observation_evidence_trust")
@@ -191,6 +192,7 @@ def test_nothing_is_deleted(store: SqliteStore, table: str) -> None:
 
 
 @pytest.mark.parametrize("table", [*TABLES, "item_mark"])
+@pytest.mark.of_a_file
 def test_nothing_is_replaced(store: SqliteStore, table: str) -> None:
     fill(store)
     with contextlib.closing(sqlite3.connect(store.path)) as stock:

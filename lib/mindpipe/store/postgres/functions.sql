@@ -31,24 +31,30 @@ RETURN substr($1, $2::bigint);
 -- Only the letters of ASCII have another case, as on SQLite.
 CREATE FUNCTION lower(text) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
 LANGUAGE sql AS $$ SELECT pg_catalog.lower($1 COLLATE "C") $$;
+-- A text as JSON; a server's texts hold no NUL, instead of which the sign of what is lost is read.
+CREATE FUNCTION json_read(given text) RETURNS json IMMUTABLE PARALLEL SAFE
+LANGUAGE sql AS $$
+    SELECT (CASE WHEN strpos(given, '\u0000') = 0 THEN given ELSE
+        regexp_replace(given, '(?<!\\)((?:\\\\)*)\\u0000', '\1\\ufffd', 'g') END)::pg_catalog.json
+$$;
 CREATE FUNCTION json_member(given text, path text) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
 LANGUAGE sql AS $$
     SELECT CASE WHEN left(path, 2) = '$.'
-        THEN given::pg_catalog.json #>> string_to_array(substr(path, 3), '.')
-        ELSE given::pg_catalog.json OPERATOR(pg_catalog.->>) path END
+        THEN json_read(given) #>> string_to_array(substr(path, 3), '.')
+        ELSE json_read(given) OPERATOR(pg_catalog.->>) path END
 $$;
 CREATE FUNCTION json_item(given text, place bigint) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
-LANGUAGE sql AS $$ SELECT given::pg_catalog.json OPERATOR(pg_catalog.->>) place::int $$;
+LANGUAGE sql AS $$ SELECT json_read(given) OPERATOR(pg_catalog.->>) place::int $$;
 CREATE OPERATOR ->> (LEFTARG = text, RIGHTARG = text, FUNCTION = json_member);
 CREATE OPERATOR ->> (LEFTARG = text, RIGHTARG = bigint, FUNCTION = json_item);
 CREATE FUNCTION json_each(given text, OUT key text, OUT value text) RETURNS SETOF record
 IMMUTABLE STRICT PARALLEL SAFE ROWS 20 LANGUAGE plpgsql AS $$
 BEGIN
-    IF json_typeof(given::pg_catalog.json) = 'array' THEN
+    IF json_typeof(json_read(given)) = 'array' THEN
         RETURN QUERY SELECT (n - 1)::text, item FROM
-            pg_catalog.json_array_elements_text(given::pg_catalog.json) WITH ORDINALITY AS e(item, n);
+            pg_catalog.json_array_elements_text(json_read(given)) WITH ORDINALITY AS e(item, n);
     ELSE
-        RETURN QUERY SELECT e.key, e.value FROM pg_catalog.json_each_text(given::pg_catalog.json) AS e;
+        RETURN QUERY SELECT e.key, e.value FROM pg_catalog.json_each_text(json_read(given)) AS e;
     END IF;
 END $$;
 CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -79,7 +85,7 @@ LANGUAGE sql AS $$
     SELECT CASE json_typeof(found) WHEN 'string' THEN 'text' WHEN 'boolean' THEN found::text
         WHEN 'number' THEN CASE WHEN found::text ~ '[.eE]' THEN 'real' ELSE 'integer' END
         ELSE json_typeof(found) END
-    FROM (SELECT given::pg_catalog.json #> string_to_array(substr(path, 3), '.')) AS at(found)
+    FROM (SELECT json_read(given) #> string_to_array(substr(path, 3), '.')) AS at(found)
 $$;
 CREATE FUNCTION json_of_texts(text[]) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
 LANGUAGE sql AS $$ SELECT array_to_json($1)::text $$;
@@ -89,7 +95,7 @@ CREATE AGGREGATE json_group_array(text) (
 CREATE FUNCTION json_set(given text, VARIADIC changes text[]) RETURNS text IMMUTABLE PARALLEL SAFE
 LANGUAGE plpgsql AS $$
 DECLARE
-    made jsonb := given::jsonb;
+    made jsonb := json_read(given)::jsonb;
 BEGIN
     FOR place IN 1 .. cardinality(changes) BY 2 LOOP
         made := jsonb_set(made, string_to_array(pg_catalog.substr(changes[place], 3), '.'),
