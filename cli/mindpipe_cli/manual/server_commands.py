@@ -21,13 +21,16 @@ def _rows(group: str, *verbs: str) -> tuple[ServerCommand, ...]:
 _CACHED = "words and vectors are looked for in a private file, which follows the server's log"
 
 SERVER_COMMANDS: tuple[ServerCommand, ...] = (
-    *_rows("", "act", "ask", "chat", "compact", "complete", "completion", "consolidate", "decide"),
+    *_rows("", "act", "ask", "compact", "complete", "completion", "consolidate", "decide"),
     *_rows("", "feedback", "feel", "help", "metrics", "observe", "reflect", "review"),
     *_rows("", "salience", "schema", "status", "think", "view"),
+    ServerCommand("chat", "different", "it makes no store; mind init does"),
     ServerCommand("init", "different", "--page-checksums is refused: a server has its own"),
     ServerCommand("doctor", "different", "it also looks at the server's settings and load"),
     ServerCommand(
-        "run", "different", "any number of machines take what is free, by the server's clock"
+        "run",
+        "different",
+        "an agent's worker may be on any machine; another goes on when its lease ends",
     ),
     *_rows("run", "cancel", "list", "mode", "show", "timing"),
     ServerCommand("recall", "different", _CACHED),

@@ -1,6 +1,7 @@
 """mind-server(7): a store on a PostgreSQL server, and by what its writers are held apart."""
 
 from mindpipe_cli.manual.roff import Block, Manual, Sample, Section, Term, Text
+from mindpipe_cli.manual.server_commands import SERVER_COMMANDS, OnServer
 
 _BEGINNING = """\
 pip install '.[postgres]'                 # in mindpipe's folder: the driver
@@ -90,8 +91,8 @@ _TRANSACTIONS: tuple[Block, ...] = (
     ),
     Text(
         "One writer at a time is what a file has, too: a server has it for all machines. It costs "
-        "what mind bench fleet --database measures. A transaction that somebody holds open holds up "
-        "all who write, not who read; the server ends one that does nothing for five minutes."
+        "what mind bench fleet --database measures. A transaction that somebody holds open holds "
+        "up all who write, not who read; the server ends one that does nothing for five minutes."
     ),
 )
 _CLOCK: tuple[Block, ...] = (
@@ -140,12 +141,26 @@ _LOSE: tuple[Block, ...] = (
         "Commands end with 74; what was begun is not there.",
     ),
 )
+
+
+_SAME = Text("All commands are on a server what they are with a file, but for these.")
+
+
+def _commands(on_server: OnServer) -> tuple[Block, ...]:
+    """Return the commands that are so on a server, each with how."""
+    return tuple(
+        Term(f"mind {one.name}", f"{one.how[:1].upper()}{one.how[1:]}.")
+        for one in SERVER_COMMANDS
+        if one.on_server == on_server
+    )
+
+
 _FILES: tuple[Block, ...] = (
     Text(
         "Damage of pages, salvage, page checksums and RECOVERY are matters of a file; a server has "
         "its own (pg_checksums, backups of the server). A life is forked from its file: mind life "
         "export it, mind life import that into a store in a file. Such commands end with 69 on a "
-        "server."
+        "server:"
     ),
 )
 
@@ -163,7 +178,8 @@ def server_manual() -> Manual:
         Section("WORDS THAT ARE SEARCHED", _SEARCH),
         Section("HINTS", _HINTS),
         Section("WHAT A SERVER MAY LOSE, AND WHEN", _LOSE),
-        Section("WHAT IS ABOUT FILES", _FILES),
+        Section("COMMANDS THAT DIFFER", (_SAME, *_commands("different"))),
+        Section("WHAT IS ABOUT FILES", (*_FILES, *_commands("refused"))),
         Section("SEE ALSO", (Text(f"{see}, mind-promises(7)"),)),
     )
     return Manual("mind-server", 7, sections)
