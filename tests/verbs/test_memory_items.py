@@ -165,6 +165,7 @@ def test_what_is_added_inside_a_transaction_goes_with_it(store: Store) -> None:
     assert kept(store) == []
 
 
+@pytest.mark.of_a_file
 def test_what_comes_next_is_read_without_sorting_all_that_there_is(store: Store) -> None:
     asked: list[str] = []
 

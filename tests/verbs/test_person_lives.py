@@ -38,6 +38,8 @@ from support.command import Mind
 from support.fakes import FixedClock
 from support.stores import store_at
 
+pytestmark = pytest.mark.of_a_file  # its lives are copied as files
+
 MODEL = "program:./voice"
 FAILS_AT = 7
 MINUTE_US = HOUR_US // 60

@@ -74,6 +74,7 @@ def take_away_pipeline(mind: Mind) -> None:
         agents.set_(store, name="ava", change=AgentChange(reader="parsed:en_elsewhere"))
 
 
+@pytest.mark.of_a_file
 def test_auto_is_resolved_once_and_says_where_its_pipeline_is_gone(ava: Mind) -> None:
     ava("memory", "add", "--agent", "ava", stdin=TOLD)
     assert reader_of(ava) is None
@@ -98,6 +99,7 @@ def test_auto_is_resolved_once_and_says_where_its_pipeline_is_gone(ava: Mind) ->
     assert reader_of(ava) == chosen
 
 
+@pytest.mark.of_a_file
 def test_another_setting_lets_go_of_what_auto_came_to(ava: Mind) -> None:
     take_away_pipeline(ava)
     plain = ava.run("consolidate", "--agent", "ava")

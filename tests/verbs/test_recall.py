@@ -223,12 +223,14 @@ def test_the_other_side_of_a_mark_comes_along(store: SqliteStore) -> None:
     assert told["z"].contradicts == ("a1",)
 
 
+@pytest.mark.of_a_file
 def test_what_comes_along_does_not_match_all_words_again(store: SqliteStore) -> None:
     mark_as_contrary(store)
     ranked = [sql for sql, _ in statements(store, "boat in Haren") if "ORDER BY rank" in sql]
     assert len(ranked) == 1
 
 
+@pytest.mark.of_a_file
 def test_a_search_walks_through_nothing_that_grows_with_a_life(store: SqliteStore) -> None:
     mark_as_contrary(store)
     for table in ("item_mark", "observation", "relation"):
