@@ -23,8 +23,8 @@ READING = frozenset(
     observation show, observe check, plan list, plan windows, reflect list, reflect patterns,
     reflection list, reflection show, run list, run show, run timing, schema,
     simulate validate, simulate export, simulate stats, space list, space members, space read,
-    status, store check, store export, store query, task list, task show, ticket list, ticket show,
-    trace export, view
+    status, store check, store export, store query, store roles, task list, task show, ticket list,
+    ticket show, trace export, view
     """.replace("\n", " ")
     .strip()
     .replace("    ", "")

@@ -1,3 +1,4 @@
+-- A body that is no text is bound when it is made, as a dump is read back without a search path.
 CREATE FUNCTION json_valid(given text) RETURNS boolean IMMUTABLE STRICT PARALLEL SAFE
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -38,13 +39,11 @@ LANGUAGE sql AS $$
         regexp_replace(given, '(?<!\\)((?:\\\\)*)\\u0000', '\1\\ufffd', 'g') END)::pg_catalog.json
 $$;
 CREATE FUNCTION json_member(given text, path text) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
-LANGUAGE sql AS $$
-    SELECT CASE WHEN left(path, 2) = '$.'
-        THEN json_read(given) #>> string_to_array(substr(path, 3), '.')
-        ELSE json_read(given) OPERATOR(pg_catalog.->>) path END
-$$;
+RETURN CASE WHEN left(path, 2) = '$.'
+    THEN json_read(given) #>> string_to_array(substr(path, 3), '.')
+    ELSE json_read(given) OPERATOR(pg_catalog.->>) path END;
 CREATE FUNCTION json_item(given text, place bigint) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
-LANGUAGE sql AS $$ SELECT json_read(given) OPERATOR(pg_catalog.->>) place::int $$;
+RETURN json_read(given) OPERATOR(pg_catalog.->>) place::int;
 CREATE OPERATOR ->> (LEFTARG = text, RIGHTARG = text, FUNCTION = json_member);
 CREATE OPERATOR ->> (LEFTARG = text, RIGHTARG = bigint, FUNCTION = json_item);
 CREATE FUNCTION json_each(given text, OUT key text, OUT value text) RETURNS SETOF record
@@ -81,12 +80,12 @@ BEGIN
     RETURN NULL;
 END $$;
 CREATE FUNCTION json_type(given text, path text) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
-LANGUAGE sql AS $$
+RETURN (
     SELECT CASE json_typeof(found) WHEN 'string' THEN 'text' WHEN 'boolean' THEN found::text
         WHEN 'number' THEN CASE WHEN found::text ~ '[.eE]' THEN 'real' ELSE 'integer' END
         ELSE json_typeof(found) END
     FROM (SELECT json_read(given) #> string_to_array(substr(path, 3), '.')) AS at(found)
-$$;
+);
 CREATE FUNCTION json_of_texts(text[]) RETURNS text IMMUTABLE STRICT PARALLEL SAFE
 LANGUAGE sql AS $$ SELECT array_to_json($1)::text $$;
 CREATE AGGREGATE json_group_array(text) (
@@ -125,7 +124,7 @@ BEGIN
 END $$;
 -- The words of a message and their places; a server keeps so many of them at most.
 CREATE FUNCTION words_of(text) RETURNS tsvector IMMUTABLE STRICT PARALLEL SAFE
-LANGUAGE sql AS $$ SELECT to_tsvector('simple', left(bare_words($1), 250000)) $$;
+RETURN to_tsvector('simple', left(bare_words($1), 250000));
 -- What is sought by an expression of phrases in quotes, each with an asterisk or not, joined by AND.
 CREATE FUNCTION words_sought(expression text) RETURNS tsquery IMMUTABLE STRICT PARALLEL SAFE
 LANGUAGE plpgsql AS $$
