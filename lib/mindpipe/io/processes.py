@@ -18,6 +18,7 @@ from mindpipe.io.programs import SPARE_SECONDS, cannot_start, kept
 
 _PIECE = 1 << 16
 _LAST_WORDS = 2000
+_LAST_WORDS_SECONDS = 2.0
 _NO_LIMIT = 1 << 40
 _LIMITS = Limits(cpu_seconds=1 << 30, memory_bytes=_NO_LIMIT, file_bytes=_NO_LIMIT, open_files=4096)
 
@@ -45,6 +46,7 @@ class Child:
         self._patience = patience
         self.pid = pid
         self.last_words = ""
+        self.heard = threading.Event()
 
     def lines(self, *, limit: int, source: str) -> Iterator[list[tuple[int, bytes] | Problem]]:
         """Yield what it prints, in groups of whole lines, until it has ended."""
@@ -63,12 +65,15 @@ class Child:
     def status(self) -> int:
         """Wait until nothing is left of it and return its exit status, negative for a signal.
 
+        By then its last words are heard, unless somebody else still holds its stderr.
+
         Raises:
             UnavailableError: it could not start.
         """
         told = b""
         while piece := self._control.recv(256):
             told += piece
+        self.heard.wait(_LAST_WORDS_SECONDS)
         outcome, _, number = told.decode().partition(" ")
         if outcome == "failed":
             raise cannot_start(self._argv[0], os.strerror(int(number)))
@@ -106,6 +111,7 @@ def _hear(made: Child, stderr: IO[bytes]) -> None:
         while piece := os.read(stderr.fileno(), _PIECE):
             words = (words + piece)[-_LAST_WORDS:]
             made.last_words = words.decode("utf-8", "replace").strip()
+    made.heard.set()
 
 
 def drain(made: Child, *, limit: int) -> None:
