@@ -3,8 +3,8 @@
 from types import TracebackType
 
 from mindpipe.core.ports import Rows
-from mindpipe.store import sqlite
-from mindpipe.store.sqlite import _Transaction
+from mindpipe.store import engine
+from mindpipe.store.engine import _Transaction
 from support import killed_steps
 
 
@@ -24,6 +24,6 @@ def _exit(
 
 PATCHES = (
     *killed_steps.PATCHES,
-    (sqlite._Transaction, "__enter__", _enter),
-    (sqlite._Transaction, "__exit__", _exit),
+    (engine._Transaction, "__enter__", _enter),
+    (engine._Transaction, "__exit__", _exit),
 )

@@ -1,9 +1,10 @@
 """A store, whichever engine keeps it: transactions, the log of changes, and who hears of them."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Literal
+from types import TracebackType
+from typing import Literal, Protocol
 
 from mindpipe.core.errors import MindError
 from mindpipe.core.ports import Pair, Rows
@@ -14,6 +15,26 @@ from mindpipe.store.rows import EngineRows, Scored, Search, TransactionListener
 
 Kind = Literal["writes", "reads"]
 _LINKS_LAST = Pair(sqlite="PRAGMA defer_foreign_keys = ON", postgres="SET CONSTRAINTS ALL DEFERRED")
+
+
+class TransactionSteps(Protocol):
+    """How one transaction of an engine begins and ends; each step raises the engine's errors."""
+
+    def begin(self) -> None:
+        """Begin it, as the first thing."""
+        ...
+
+    def commit(self) -> bool:
+        """Commit it, and tell whether it changed something."""
+        ...
+
+    def tell(self, agents: Sequence[str]) -> None:
+        """Hint, once it is kept, that the inboxes of some agents got something."""
+        ...
+
+    def roll_back(self) -> None:
+        """Take back what it did, if it is open still."""
+        ...
 
 
 class EngineStore:
@@ -53,11 +74,25 @@ class EngineStore:
         """Tell whether anything of it is left when the process ends."""
         return self._hearing is not None
 
+    def _is_under_way(self) -> bool:
+        """Tell whether a transaction is open."""
+        raise NotImplementedError
+
+    def _steps(self, kind: Kind) -> TransactionSteps:
+        """Return how a transaction of this kind begins and ends."""
+        raise NotImplementedError
+
+    def raise_ours(self, error: BaseException) -> None:
+        """Raise our error for one of the engine's; return where it is none."""
+        raise NotImplementedError
+
     def _transaction(
         self, kind: Kind, log: ChangeLog | None, redactor: Redactor | None = None
     ) -> AbstractContextManager[Rows]:
         """Join the open transaction, or hold one from its begin to commit or rollback."""
-        raise NotImplementedError
+        if self._is_under_way():
+            return _Joined(self._rows, self.raise_ours)
+        return _Transaction(self, self._rows, self._steps(kind), log, redactor)
 
     def unguarded(self) -> AbstractContextManager[None]:
         """Let no trigger refuse what becomes of rows that only ever stay."""
@@ -135,3 +170,93 @@ class EngineStore:
     def _require_taking(self) -> None:
         if self._refusal is not None:
             raise self._refusal
+
+
+class _Joined:
+    """A block in a transaction that is open already."""
+
+    def __init__(self, rows: Rows, raise_ours: Callable[[BaseException], None]) -> None:
+        self._rows, self._raise_ours = rows, raise_ours
+
+    def __enter__(self) -> Rows:
+        """Give what runs SQL."""
+        return self._rows
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Leave commit and rollback to the block that began."""
+        if error is not None:
+            self._raise_ours(error)
+
+
+class _Transaction:
+    """A block that is a transaction, from `begin` to commit or rollback."""
+
+    def __init__(
+        self,
+        store: EngineStore,
+        rows: EngineRows,
+        steps: TransactionSteps,
+        log: ChangeLog | None,
+        redactor: Redactor | None,
+    ) -> None:
+        self._store = store
+        self._rows = rows
+        self._steps = steps
+        self._log = log
+        self._redactor = redactor
+
+    def __enter__(self) -> Rows:
+        """Begin, and give what runs SQL."""
+        try:
+            self._steps.begin()
+            if self._store.listener is not None:
+                self._store.listener.began(self._rows, writes=self._log is not None)
+            if self._log is not None:
+                self._log.begin()
+            self._rows.redactor = self._redactor
+        except BaseException as error:
+            self._end(error)
+            raise
+        return self._rows
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Commit, or roll back what an error ended."""
+        self._rows.redactor = None
+        if error is not None:
+            self._end(error)
+            return
+        agents: list[str] = []
+        try:
+            if self._log is not None:
+                agents = self._log.write()
+                if self._store.listener is not None:
+                    self._store.listener.ends(self._rows)
+            changed = self._steps.commit()
+        except BaseException as fault:
+            self._end(fault)
+            raise
+        if changed:
+            self._store.changed = True
+        if agents:
+            self._steps.tell(agents)
+
+    def _end(self, error: BaseException) -> None:
+        """Roll back, and raise an error of the engine in our words."""
+        try:
+            if self._log is not None:
+                self._log.forget()
+            self._steps.roll_back()
+        except Exception as fault:
+            self._store.raise_ours(fault)
+            raise
+        self._store.raise_ours(error)

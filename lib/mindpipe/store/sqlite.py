@@ -4,9 +4,7 @@ import contextlib
 import errno
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
-from types import TracebackType
 from typing import cast
 
 import apsw
@@ -19,10 +17,8 @@ from mindpipe.core.errors import (
     UnavailableError,
     UnfitRowError,
 )
-from mindpipe.core.ports import Cell, Given, Rows, Sql
-from mindpipe.core.redaction import Redactor
+from mindpipe.core.ports import Cell, Given, Sql
 from mindpipe.store import media, place
-from mindpipe.store.changes import ChangeLog
 from mindpipe.store.changesets import SessionHearing
 from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
 from mindpipe.store.engine import EngineStore, Kind
@@ -202,97 +198,31 @@ class SqliteRows(EngineRows):
         self._connection.executemany(sqlite_text(sql), values)
 
 
-class _Joined:
-    """A block in a transaction that is open already."""
+class _FileSteps:
+    """How a transaction of a file begins and ends."""
 
-    def __init__(self, rows: EngineRows, path: Path) -> None:
-        self._rows = rows
-        self._path = path
-
-    def __enter__(self) -> Rows:
-        """Give what runs SQL."""
-        return self._rows
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Leave commit and rollback to the block that began."""
-        if error is not None:
-            raise_ours(self._path, error)
-
-
-class _Transaction:
-    """A block that is a transaction, from `begin` to commit or rollback."""
-
-    def __init__(
-        self,
-        store: "SqliteStore",
-        rows: EngineRows,
-        begin: str,
-        log: ChangeLog | None,
-        redactor: Redactor | None,
-    ) -> None:
-        self._store = store
-        self._redactor = redactor
-        self._log = log
-        self._connection = store.connection
-        self._rows = rows
-        self._path = store.path
+    def __init__(self, connection: apsw.Connection, begin: str) -> None:
+        self._connection = connection
         self._begin = begin
         self._changed = 0
 
-    def __enter__(self) -> Rows:
-        """Begin, and give what runs SQL."""
-        try:
-            self._connection.execute(self._begin)
-            self._changed = self._connection.total_changes()
-            if self._store.listener is not None:
-                self._store.listener.began(self._rows, writes=self._log is not None)
-            if self._log is not None:
-                self._log.begin()
-            self._rows.redactor = self._redactor
-        except BaseException as error:
-            self._end(error)
-            raise
-        return self._rows
+    def begin(self) -> None:
+        """Begin it."""
+        self._connection.execute(self._begin)
+        self._changed = self._connection.total_changes()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Commit, or roll back what an error ended."""
-        self._rows.redactor = None
-        if error is not None:
-            self._end(error)
-            return
-        try:
-            if self._log is not None:
-                self._log.write()
-                if self._store.listener is not None:
-                    self._store.listener.ends(self._rows)
-            self._connection.execute("COMMIT")
-        except BaseException as fault:
-            self._end(fault)
-            raise
-        if self._connection.total_changes() != self._changed:
-            self._store.changed = True
+    def commit(self) -> bool:
+        """Commit it, and tell whether it changed something."""
+        self._connection.execute("COMMIT")
+        return self._connection.total_changes() != self._changed
 
-    def _end(self, error: BaseException) -> None:
-        """Roll back, and raise an error of SQLite in our words."""
-        try:
-            if self._log is not None:
-                self._log.forget()
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-        except apsw.Error as fault:
-            raise_ours(self._path, fault)
-            raise
-        raise_ours(self._path, error)
+    def tell(self, agents: Sequence[str]) -> None:
+        """Say nothing: whoever waits watches the file."""
+
+    def roll_back(self) -> None:
+        """Take back what it did, if it is open still."""
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
 
 
 class SqliteStore(EngineStore):
@@ -334,16 +264,18 @@ class SqliteStore(EngineStore):
             self._connection.execute("VACUUM")
             self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
-    def _transaction(
-        self, kind: Kind, log: ChangeLog | None, redactor: Redactor | None = None
-    ) -> AbstractContextManager[Rows]:
-        """Join the open transaction, or hold one from its begin to commit or rollback."""
+    def raise_ours(self, error: BaseException) -> None:
+        """Raise our error for one of SQLite's; return where it is none."""
+        raise_ours(self.path, error)
+
+    def _is_under_way(self) -> bool:
+        """Tell whether a transaction is open."""
         with sqlite_errors(self.path):
-            joins = self._connection.in_transaction
-        if joins:
-            return _Joined(self._rows, self.path)
-        begin = "BEGIN IMMEDIATE" if kind == "writes" else "BEGIN"
-        return _Transaction(self, self._rows, begin, log, redactor)
+            return self._connection.in_transaction
+
+    def _steps(self, kind: Kind) -> _FileSteps:
+        """Return how a transaction of this kind begins and ends."""
+        return _FileSteps(self._connection, "BEGIN IMMEDIATE" if kind == "writes" else "BEGIN")
 
     def refuse(self, refusal: MindError) -> None:
         """Let nothing be written through this connection from now on, not even as it closes."""

@@ -95,8 +95,7 @@ def raise_ours(address: Address, error: BaseException) -> None:
             raise no_store(address) from error
         case errors.InsufficientPrivilege():
             raise RefusedError(
-                f"the server lets this user not do that: {_first_line(error)}. "
-                "See mind store roles."
+                f"the server lets this user not do that: {first_line(error)}. See mind store roles."
             ) from None
         case errors.DiskFull():
             raise InputOutputError(
@@ -108,10 +107,10 @@ def raise_ours(address: Address, error: BaseException) -> None:
                 "(target_session_attrs=read-write)."
             ) from None
         case errors.IntegrityError() | errors.DataError():
-            raise UnfitRowError(f"the store refused a row: {_first_line(error)}") from error
+            raise UnfitRowError(f"the store refused a row: {first_line(error)}") from error
         case psycopg.OperationalError() | psycopg.InterfaceError():
             raise StoreBusyError(
-                f"the server cannot be reached: {_first_line(error)}. Try again."
+                f"the server cannot be reached: {first_line(error)}. Try again."
             ) from None
         case _:
             return
@@ -122,6 +121,6 @@ def no_store(address: Address) -> UnavailableError:
     return UnavailableError(f"no store in schema {address.schema}. Run mind init.")
 
 
-def _first_line(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
     """Return what a server says first; what follows repeats the statement with its values."""
     return (str(error).strip().splitlines() or ["no reason given"])[0].rstrip(".")

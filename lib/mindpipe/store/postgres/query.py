@@ -16,7 +16,7 @@ from mindpipe.core.records import to_json
 from mindpipe.core.text import did_you_mean
 from mindpipe.store.address import Address
 from mindpipe.store.postgres import roles
-from mindpipe.store.postgres.connection import connect, raise_ours
+from mindpipe.store.postgres.connection import connect, first_line, raise_ours
 from mindpipe.store.postgres.rows import Connection
 from mindpipe.store.postgres.schema import version_of
 from mindpipe.store.records import Plain, QueryRow
@@ -118,7 +118,7 @@ def _errors(address: Address) -> Iterator[None]:
     except errors.QueryCanceled:
         raise UsageError(f"SQL: it took longer than {QUERY_SECONDS} seconds.") from None
     except (errors.ReadOnlySqlTransaction, errors.InsufficientPrivilege) as error:
-        raise UsageError(f"SQL: {_ONLY_READS} ({_first_line(error)})") from None
+        raise UsageError(f"SQL: {_ONLY_READS} ({first_line(error)})") from None
     except psycopg.OperationalError as error:
         raise_ours(address, error)
         raise
@@ -128,15 +128,10 @@ def _errors(address: Address) -> Iterator[None]:
 
 def _no_table(error: psycopg.Error, names: Sequence[str]) -> UsageError:
     """Return the error for a table that is not there, with those there are."""
-    named = _first_line(error).partition('"')[2].partition('"')[0]
+    named = first_line(error).partition('"')[2].partition('"')[0]
     hint = did_you_mean(named, names) or f"there are {', '.join(names)}."
     return UsageError(f"SQL: no table {named}; {hint.rstrip()}")
 
 
 def _misread(error: psycopg.Error) -> UsageError:
-    return UsageError(f"SQL: {_first_line(error)}")
-
-
-def _first_line(error: psycopg.Error) -> str:
-    """Return what the server says first; what follows repeats the statement with its values."""
-    return error.diag.message_primary or (str(error).strip().splitlines() or ["no reason"])[0]
+    return UsageError(f"SQL: {first_line(error)}")

@@ -2,7 +2,6 @@
 
 import contextlib
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 from mindpipe.core.errors import RefusedError, UnavailableError
@@ -72,10 +71,10 @@ def make_store(
     """
     store = PostgresStore(address)
     # Two that make a store at once come one after the other: what is no store yet has one lock.
-    with contextlib.closing(store), server_errors(address), store.making(partial(_make, address)):
-        with store.write() as rows:
-            identity = chance.new_id("s", address.schema)
-            give_identity(rows, identity=identity, created=clock.now())
+    with contextlib.closing(store), server_errors(address), store.write() as rows:
+        _make(address, store.connection)
+        identity = chance.new_id("s", address.schema)
+        give_identity(rows, identity=identity, created=clock.now())
         if begin is not None:
             begin(store)
         reach("init.before_commit")

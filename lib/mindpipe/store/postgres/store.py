@@ -8,9 +8,7 @@ waits for nobody.
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
-from types import TracebackType
+from collections.abc import Iterator, Sequence
 
 import psycopg
 
@@ -21,17 +19,13 @@ from mindpipe.core.errors import (
     StoreBusyError,
     UnavailableError,
 )
-from mindpipe.core.ports import Rows
-from mindpipe.core.redaction import Redactor
 from mindpipe.store.address import Address
-from mindpipe.store.changes import ChangeLog
 from mindpipe.store.engine import EngineStore, Kind
 from mindpipe.store.postgres import clock, watch
 from mindpipe.store.postgres.connection import connect, raise_ours, server_errors
 from mindpipe.store.postgres.hearing import TriggerHearing
 from mindpipe.store.postgres.mirror import Mirror, mirror_file
 from mindpipe.store.postgres.rows import Connection, PostgresRows
-from mindpipe.store.rows import EngineRows
 from mindpipe.store.sqlite import SqliteStore
 
 BUSY_SECONDS = 30
@@ -110,19 +104,9 @@ class PostgresStore(EngineStore):
         finally:
             self._guard(is_on=True)
 
-    @contextlib.contextmanager
-    def making(self, make: Callable[[Connection], None]) -> Iterator[None]:
-        """Hold the transaction that makes the store; the log keeps what comes after `make`."""
-        with self.restoring():
-            make(self.connection)
-            log = ChangeLog(TriggerHearing(self._rows), self._rows)
-            log.begin()
-            yield
-            log.write()
-
     def _guard(self, *, is_on: bool) -> None:
         self._guarded = is_on
-        if self._open is not None and self._in_transaction:
+        if self._open is not None and self._is_under_way():
             said = "off" if is_on else "on"
             self._open.execute(f"SET LOCAL mindpipe.unguarded = {said}".encode())
 
@@ -189,103 +173,34 @@ class PostgresStore(EngineStore):
                 f"{self._version}. Start it anew with the program that migrated it."
             )
 
-    @property
-    def _in_transaction(self) -> bool:
+    def raise_ours(self, error: BaseException) -> None:
+        """Raise our error for one of the server's; return where it is none."""
+        raise_ours(self.address, error)
+
+    def _is_under_way(self) -> bool:
+        """Tell whether a transaction is open."""
         if self._open is None or self._open.closed:
             return False
         return self._open.info.transaction_status in _UNDER_WAY
 
-    def _transaction(
-        self, kind: Kind, log: ChangeLog | None, redactor: Redactor | None = None
-    ) -> AbstractContextManager[Rows]:
-        """Join the open transaction, or hold one from its begin to commit or rollback."""
-        if self._in_transaction:
-            return _Joined(self._rows, self.address)
-        return _Transaction(self, self._rows, kind, log, redactor)
+    def _steps(self, kind: Kind) -> "_ServerSteps":
+        """Return how a transaction of this kind begins and ends."""
+        return _ServerSteps(self, kind)
 
 
-class _Joined:
-    """A block in a transaction that is open already."""
+class _ServerSteps:
+    """How a transaction of a server begins and ends."""
 
-    def __init__(self, rows: EngineRows, address: Address) -> None:
-        self._rows, self._address = rows, address
-
-    def __enter__(self) -> Rows:
-        """Give what runs SQL."""
-        return self._rows
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Leave commit and rollback to the block that began."""
-        if error is not None:
-            raise_ours(self._address, error)
-
-
-class _Transaction:
-    """A block that is a transaction, from `begin` to commit or rollback."""
-
-    def __init__(
-        self,
-        store: PostgresStore,
-        rows: EngineRows,
-        kind: Kind,
-        log: ChangeLog | None,
-        redactor: Redactor | None,
-    ) -> None:
+    def __init__(self, store: PostgresStore, kind: Kind) -> None:
         self._store = store
-        self._rows = rows
         self._kind: Kind = kind
-        self._log = log
-        self._redactor = redactor
         self._connection = store.connection
 
-    def __enter__(self) -> Rows:
-        """Begin, hold the store's lock where it may write, and give what runs SQL."""
-        try:
-            self._open()
-            if self._store.listener is not None:
-                self._store.listener.began(self._rows, writes=self._log is not None)
-            if self._log is not None:
-                self._log.begin()
-            self._rows.redactor = self._redactor
-        except BaseException as error:
-            self._end(error)
-            raise
-        return self._rows
+    def begin(self) -> None:
+        """Begin it, and hold the store's lock where it may write.
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Commit, or roll back what an error ended."""
-        self._rows.redactor = None
-        if error is not None:
-            self._end(error)
-            return
-        told: list[str] = []
-        try:
-            if self._log is not None:
-                told = self._log.write()
-                if self._store.listener is not None:
-                    self._store.listener.ends(self._rows)
-            known = self._number() if self._kind == "writes" else None
-        except BaseException as fault:
-            self._end(fault)
-            raise
-        self._commit(known)
-        if known is not None:
-            self._store.changed = True
-        if told:
-            watch.tell(self._connection, self._store.address, told)
-
-    def _open(self) -> None:
-        """Begin; what comes back last is the server's instant."""
+        What comes back last is the server's instant.
+        """
         cursor = self._connection.execute(self._store.opening(self._kind))
         while cursor.nextset():
             pass
@@ -293,37 +208,36 @@ class _Transaction:
         clock.told(self._store.address, float(str(instant)))
         self._store.require_version(*version or [None])
 
-    def _number(self) -> "_Commit | None":
-        """Return by what the server knows this transaction, or None where it changed nothing."""
-        found = self._connection.execute(_NUMBER).fetchone()
-        if found is None or found[0] is None:
-            return None
-        return _Commit(str(found[0]), str(found[1])[:8])
-
-    def _commit(self, known: "_Commit | None") -> None:
-        """Commit; where the answer was cut off, ask what became of it."""
+    def commit(self) -> bool:
+        """Commit it, and tell whether it changed something; where the answer is cut off, ask."""
+        known = self._number() if self._kind == "writes" else None
         try:
             self._connection.execute("COMMIT")
-        except psycopg.OperationalError as error:
+        except psycopg.OperationalError:
             if known is None or not self._connection.closed:
-                self._end(error)
                 raise
             known.require(self._store)
-        except BaseException as error:
-            self._end(error)
-            raise
+        return known is not None
 
-    def _end(self, error: BaseException) -> None:
-        """Roll back, and raise an error of the server in our words."""
-        if self._log is not None:
-            self._log.forget()
+    def tell(self, agents: Sequence[str]) -> None:
+        """Hint that the inboxes of some agents got something."""
+        watch.tell(self._connection, self._store.address, agents)
+
+    def roll_back(self) -> None:
+        """Take back what it did, if it is open still."""
         if not self._connection.closed:
             try:
                 self._connection.execute("ROLLBACK")
             except psycopg.Error:
                 # Nothing is kept of what was not committed, and the next one connects anew.
                 self._connection.close()
-        raise_ours(self._store.address, error)
+
+    def _number(self) -> "_Commit | None":
+        """Return by what the server knows this transaction, or None where it changed nothing."""
+        found = self._connection.execute(_NUMBER).fetchone()
+        if found is None or found[0] is None:
+            return None
+        return _Commit(str(found[0]), str(found[1])[:8])
 
 
 class _Commit:
