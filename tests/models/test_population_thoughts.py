@@ -11,7 +11,7 @@ from mindpipe.io.clock import make_clock
 from mindpipe.model_access import ModelCatalog, VoiceAccess
 from mindpipe.person.calendar import DAY_US
 from mindpipe.person.life.apart import ApartLives, ApartPart
-from mindpipe.person.life.birth import Birth, new_persons
+from mindpipe.person.life.birth import Birth
 from mindpipe.person.life.lives import PersonLines
 from mindpipe.person.life.population_folder import PopulationFolder, Progress, ShardProcesses
 from mindpipe.person.life.thinkers import sampled, taken
@@ -24,6 +24,7 @@ from mindpipe.settings import Settings
 from support.command import Mind
 from support.loopback.asking import KEY
 from support.loopback.provider import Provider
+from support.populations import make_population
 
 pytest.importorskip("pyarrow", reason="persons in columns need the extra arrow")
 COUNT = 9
@@ -46,15 +47,7 @@ THINK = ("--model", "program:./answer", "--max-model-calls", "999")
 
 
 def _make(mind: Mind, *, shard: int = 4) -> None:
-    populations.new(
-        mind.folder / "city",
-        new_persons(Birth(count=COUNT, seed=5)),
-        count=COUNT,
-        seed=5,
-        at_us=BEGIN_US,
-        advance=lambda done, total: None,
-        shard=shard,
-    )
+    make_population(mind.folder / "city", Birth(count=COUNT, seed=5), shard=shard, at_us=BEGIN_US)
     (mind.folder / "answer").write_text(ANSWER)
     (mind.folder / "answer").chmod(0o700)
     (mind.folder / "happens.jsonl").write_text(json.dumps(EVENT) + "\n")

@@ -26,6 +26,7 @@ from mindpipe.person.verbs import populations
 from mindpipe.person.voice.composed import composed
 from support.lone_life import happening
 from support.persons import aware
+from support.populations import make_population
 
 pytest.importorskip("pyarrow", reason="persons in columns need the extra arrow")
 BIRTH = Birth(count=23, seed=5)
@@ -34,15 +35,7 @@ DAY_US = 86_400_000_000
 
 # A day of one shard takes as long with five persons as with twenty.
 def _make(folder: Path, *, shard: int = 12, at_us: int = 0) -> Path:
-    populations.new(
-        folder,
-        new_persons(BIRTH),
-        count=23,
-        seed=5,
-        at_us=at_us,
-        advance=lambda done, total: None,
-        shard=shard,
-    )
+    make_population(folder, BIRTH, shard=shard, at_us=at_us)
     return folder
 
 

@@ -7,25 +7,18 @@ import pytest
 
 from mindpipe.core.errors import UnavailableError
 from mindpipe.person.calendar import instant_us
-from mindpipe.person.life.birth import Birth, new_persons
+from mindpipe.person.life.birth import Birth
 from mindpipe.person.life.population_folder import PopulationFolder, ShardProcesses
 from mindpipe.person.life.shard_worker import ShardWorker, WorkerNode, fault_of, versions
 from mindpipe.person.verbs import populations
+from support.populations import make_population
 
 pytest.importorskip("pyarrow", reason="persons in columns need the extra arrow")
 HOUR_US = 3_600_000_000
 
 
 def _city(folder: Path) -> PopulationFolder:
-    populations.new(
-        folder,
-        new_persons(Birth(count=5, seed=2)),
-        count=5,
-        seed=2,
-        at_us=0,
-        advance=lambda done, total: None,
-        shard=3,
-    )
+    make_population(folder, Birth(count=5, seed=2), shard=3)
     return PopulationFolder(folder)
 
 

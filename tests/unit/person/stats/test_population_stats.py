@@ -30,6 +30,7 @@ from mindpipe.person.verbs import populations
 from mindpipe.person.verbs.populations import StatsQuestion
 from mindpipe_cli.populations import QUESTIONS as NAMED
 from support.lone_life import happening
+from support.populations import make_population
 
 pytest.importorskip("pyarrow", reason="persons in columns need the extra arrow")
 pytest.importorskip("duckdb", reason="questions need the extra stats")
@@ -278,15 +279,7 @@ def test_questions_about_readings_need_some(tmp_path: Path) -> None:
 def test_readings_change_no_state_and_do_not_depend_on_processes(tmp_path: Path) -> None:
     read, unread = tmp_path / "read", tmp_path / "unread"
     for folder, every_us, jobs in ((read, HOUR_US, 3), (unread, None, 1)):
-        populations.new(
-            folder,
-            new_persons(Birth(count=7, seed=3)),
-            count=7,
-            seed=3,
-            at_us=0,
-            advance=_ignore,
-            shard=3,
-        )
+        make_population(folder, Birth(count=7, seed=3), shard=3)
         _tick(folder, 8 * HOUR_US, jobs=jobs, every_us=every_us)
     assert [path.read_bytes() for path in sorted(read.glob("*.*"))] == [
         path.read_bytes() for path in sorted(unread.glob("*.*"))
@@ -298,15 +291,7 @@ def test_readings_change_no_state_and_do_not_depend_on_processes(tmp_path: Path)
 def test_workers_read_step_by_step_and_what_is_not_published_does_not_count(tmp_path: Path) -> None:
     whole, walked = tmp_path / "whole", tmp_path / "walked"
     for path in (whole, walked):
-        populations.new(
-            path,
-            new_persons(Birth(count=4, seed=3)),
-            count=4,
-            seed=3,
-            at_us=0,
-            advance=_ignore,
-            shard=4,
-        )
+        make_population(path, Birth(count=4, seed=3), shard=4)
     _tick(whole, 6 * HOUR_US)
     folder = PopulationFolder(walked)
     folder.keep(
@@ -337,15 +322,7 @@ def test_workers_read_step_by_step_and_what_is_not_published_does_not_count(tmp_
 def test_a_tick_that_was_killed_keeps_reading_as_it_began(tmp_path: Path) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     for path in (whole, killed):
-        populations.new(
-            path,
-            new_persons(Birth(count=4, seed=3)),
-            count=4,
-            seed=3,
-            at_us=0,
-            advance=_ignore,
-            shard=2,
-        )
+        make_population(path, Birth(count=4, seed=3), shard=2)
     _tick(whole, 3 * HOUR_US)
     folder = PopulationFolder(killed)
     begun = folder.manifest()
