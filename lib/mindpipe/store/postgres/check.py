@@ -173,7 +173,7 @@ def _encoding(connection: Connection) -> StoreFinding:
 
 
 def _clock(connection: Connection, clock: Clock) -> StoreFinding:
-    """Hold the server's clock, which leases go by, against this machine's, which plans go by."""
+    """Hold the server's clock, by which the store goes, against this machine's."""
     theirs = normal_instant(str(_one(connection, _THEIR_NOW)))
     apart = seconds_between(clock.now(), theirs)
     if abs(apart) <= _CLOCK_SECONDS:
@@ -182,7 +182,7 @@ def _clock(connection: Connection, clock: Clock) -> StoreFinding:
         check="server clock",
         verdict="note",
         found=f"{theirs}, {apart:+.1f} s from this machine's",
-        advice="Let both be set by the same time server; plans go by this one, leases by its own.",
+        advice="Let both be set by the same time server; the store goes by its own alone.",
     )
 
 
