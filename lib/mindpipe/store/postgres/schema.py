@@ -17,6 +17,7 @@ from mindpipe.store.schema import give_identity, newer_schema
 _FOLDER = Path(__file__).parent
 SCRIPTS = (_FOLDER / "functions.sql", _FOLDER / "schema.sql")
 """What all migrations come to."""
+_IS_THERE = "SELECT to_regclass(%s)::text"
 _CLASSES = "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s)"
 
 
@@ -88,6 +89,12 @@ def _make(address: Address, connection: Connection) -> None:
         raise UnavailableError("the database is not in UTF8; make one that is.")
     found = connection.execute(_CLASSES, [schema]).fetchone()
     if found != (0,):
+        there = connection.execute(_IS_THERE, [f"{schema}.migration"]).fetchone()
+        if there != (None,):
+            raise RefusedError(
+                f"schema {schema} is a store already; mind agent new makes an agent in it, "
+                "?schema=NAME another store."
+            )
         raise RefusedError(f"schema {schema} is not empty; name a new one (?schema=).")
     connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}".encode())
     for script in SCRIPTS:
