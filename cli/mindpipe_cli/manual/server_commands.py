@@ -76,7 +76,8 @@ SERVER_COMMANDS: tuple[ServerCommand, ...] = (
     ServerCommand(
         "store check",
         "different",
-        "the server's settings, the schema and what always holds of the rows; no RECOVERY follows",
+        "the server's settings, which alone leave the status 0 (mind doctor's is 1), the schema "
+        "and what always holds of the rows; no RECOVERY follows",
     ),
     ServerCommand(
         "store migrate", "different", "no copy is made before; older programs are refused"

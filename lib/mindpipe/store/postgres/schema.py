@@ -17,6 +17,7 @@ from mindpipe.store.schema import give_identity, newer_schema
 _FOLDER = Path(__file__).parent
 SCRIPTS = (_FOLDER / "functions.sql", _FOLDER / "schema.sql")
 """What all migrations come to."""
+_IS_THERE = "SELECT to_regclass(%s)::text"
 _CLASSES = "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s)"
 
 
@@ -115,8 +116,15 @@ def require_empty(address: Address) -> None:
 
 
 def _require_empty(address: Address, connection: Connection) -> None:
-    if connection.execute(_CLASSES, [address.schema]).fetchone() != (0,):
-        raise RefusedError(f"schema {address.schema} is not empty; name a new one (?schema=).")
+    schema = address.schema
+    if connection.execute(_CLASSES, [schema]).fetchone() == (0,):
+        return
+    if connection.execute(_IS_THERE, [f"{schema}.migration"]).fetchone() != (None,):
+        raise RefusedError(
+            f"schema {schema} is a store already; mind agent new makes an agent in it, "
+            "?schema=NAME another store."
+        )
+    raise RefusedError(f"schema {schema} is not empty; name a new one (?schema=).")
 
 
 def remove_store(address: Address) -> None:
