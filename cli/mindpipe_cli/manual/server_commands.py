@@ -88,7 +88,7 @@ SERVER_COMMANDS: tuple[ServerCommand, ...] = (
     ServerCommand(
         "store query", "different", "PostgreSQL's SQL, as the reader, for at most a minute"
     ),
-    ServerCommand("store export", "same"),
+    *_rows("store", "export", "move"),
     ServerCommand("store datasette", "refused", "Datasette reads SQLite's files"),
     ServerCommand("store roles", "different", "of a file it is what is refused with 69"),
     *_rows("task", "add", "cancel", "list", "recover", "report", "show", "work"),
