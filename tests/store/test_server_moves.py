@@ -227,6 +227,7 @@ def test_who_holds_it_open_writes_no_more_once_it_moves(
             with pytest.raises(RefusedError, match="moved to "):
                 goals.add(store, SystemClock(), make_chance(7), agent=AGENT, text="Lost.")
             said = [goal.text for goal in goals.list_(store, agent=AGENT)]
+        assert [one for one in keeper.check(source, SystemClock()) if one.check == "move"]
         with opened(target) as store:
             assert [goal.text for goal in goals.list_(store, agent=AGENT)] == said
         with pytest.raises(NothingToDoError, match="already"):
