@@ -21,7 +21,8 @@ from mindpipe.core.ports import Cell, Given, Sql
 from mindpipe.store import media, place
 from mindpipe.store.changesets import SessionHearing
 from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
-from mindpipe.store.engine import EngineStore, Kind
+from mindpipe.store.engine import EngineStore
+from mindpipe.store.holding import Holding
 from mindpipe.store.rows import Cursor, EngineRows
 from mindpipe.store.statements import sqlite_text, sqlite_values
 
@@ -273,9 +274,9 @@ class SqliteStore(EngineStore):
         with sqlite_errors(self.path):
             return self._connection.in_transaction
 
-    def _steps(self, kind: Kind) -> _FileSteps:
-        """Return how a transaction of this kind begins and ends."""
-        return _FileSteps(self._connection, "BEGIN IMMEDIATE" if kind == "writes" else "BEGIN")
+    def steps(self, held: Holding | None) -> _FileSteps:
+        """Return how a transaction begins and ends."""
+        return _FileSteps(self._connection, "BEGIN" if held is None else "BEGIN IMMEDIATE")
 
     def refuse(self, refusal: MindError) -> None:
         """Let nothing be written through this connection from now on, not even as it closes."""

@@ -7,6 +7,7 @@ waits for nobody.
 """
 
 import contextlib
+import hashlib
 import time
 from collections.abc import Iterator, Sequence
 
@@ -19,8 +20,10 @@ from mindpipe.core.errors import (
     StoreBusyError,
     UnavailableError,
 )
+from mindpipe.core.ports import HeldKind
 from mindpipe.store.address import Address
-from mindpipe.store.engine import EngineStore, Kind
+from mindpipe.store.engine import EngineStore
+from mindpipe.store.holding import Holding
 from mindpipe.store.postgres import clock, watch
 from mindpipe.store.postgres.connection import connect, raise_ours, server_errors
 from mindpipe.store.postgres.hearing import TriggerHearing
@@ -65,7 +68,7 @@ class PostgresStore(EngineStore):
         version: int | None = None,
         refusal: MindError | None = None,
     ) -> None:
-        rows = PostgresRows(lambda: self.connection)
+        rows = PostgresRows(lambda: self.connection, self.lock_of)
         super().__init__(rows, TriggerHearing(rows), refusal=refusal)
         self.address = address
         self._version = version
@@ -148,22 +151,38 @@ class PostgresStore(EngineStore):
             self._mirror.close()
             self._source.close()
 
-    def opening(self, kind: Kind) -> bytes:
+    def opening(self, held: Holding | None) -> bytes:
         """Return what begins a transaction: one message, as each is a way to the server and back.
 
-        One that may write waits for the store's lock.
+        One that may write waits for what it is to hold.
         """
         told = [
-            _BEGIN[kind],
+            _BEGIN["reads" if held is None else "writes"],
             f"SET LOCAL search_path = {self.address.schema}, pg_catalog",
             f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'",
         ]
         if not self._guarded:
             told.append("SET LOCAL mindpipe.unguarded = on")
-        if kind == "writes":
-            told.append(f"SELECT pg_advisory_xact_lock({self._lock})")
+        if held is not None:
+            told += self._locking(held)
         asked = clock.INSTANT if self._version is None else f"{clock.INSTANT}, {_POSITION}"
         return "; ".join((*told, asked)).encode()
+
+    def _locking(self, held: Holding) -> list[str]:
+        """Return what locks the whole store, or a share in it and then agents in their order."""
+        if held.agents is None:
+            return ["SET LOCAL mindpipe.whole = on", f"SELECT pg_advisory_xact_lock({self._lock})"]
+        agents = [self.lock_of("agent", name) for name in sorted(held.agents)]
+        return [
+            f"SELECT pg_advisory_xact_lock_shared({self._lock})",
+            *(f"SELECT pg_advisory_xact_lock({lock})" for lock in agents),
+        ]
+
+    def lock_of(self, kind: HeldKind, name: str) -> int:
+        """Return the number of the lock that keeps others from something of the store."""
+        said = f"{self._lock} {kind} {name}".encode(errors="backslashreplace")
+        octets = hashlib.blake2b(said, digest_size=8).digest()
+        return int.from_bytes(octets, "big", signed=True)
 
     def require_version(self, found: object) -> None:
         """Require that the store has the schema that this program wrote its statements for."""
@@ -183,17 +202,17 @@ class PostgresStore(EngineStore):
             return False
         return self._open.info.transaction_status in _UNDER_WAY
 
-    def _steps(self, kind: Kind) -> "_ServerSteps":
-        """Return how a transaction of this kind begins and ends."""
-        return _ServerSteps(self, kind)
+    def steps(self, held: Holding | None) -> "_ServerSteps":
+        """Return how a transaction begins and ends."""
+        return _ServerSteps(self, held)
 
 
 class _ServerSteps:
     """How a transaction of a server begins and ends."""
 
-    def __init__(self, store: PostgresStore, kind: Kind) -> None:
+    def __init__(self, store: PostgresStore, held: Holding | None) -> None:
         self._store = store
-        self._kind: Kind = kind
+        self._held = held
         self._connection = store.connection
 
     def begin(self) -> None:
@@ -201,7 +220,7 @@ class _ServerSteps:
 
         What comes back last is the server's instant.
         """
-        cursor = self._connection.execute(self._store.opening(self._kind))
+        cursor = self._connection.execute(self._store.opening(self._held))
         while cursor.nextset():
             pass
         instant, *version = cursor.fetchone() or (0.0,)
@@ -210,7 +229,9 @@ class _ServerSteps:
 
     def commit(self) -> bool:
         """Commit it, and tell whether it changed something; where the answer is cut off, ask."""
-        known = self._number() if self._kind == "writes" else None
+        known = None if self._held is None else self._number()
+        if known is not None and self._held is not None and self._held.whole:
+            self._connection.execute("SELECT align_numbers()")
         try:
             self._connection.execute("COMMIT")
         except psycopg.OperationalError:
