@@ -106,7 +106,7 @@ _LEASES = (
     " retry_boot = NULL, retry_seconds = NULL, retry_at = NULL WHERE seq"
 )
 _LEASE_ADOPTED = f"{_LEASES} IN :seqs AND {OPEN} RETURNING {_SHOWN}"
-_LEASE = Pair(
+LEASE = Pair(
     sqlite=_LEASE_ADOPTED,
     postgres=f"{_LEASES} IN (SELECT seq FROM event WHERE seq IN :seqs AND {OPEN} AND {CLAIMABLE}"
     f" FOR UPDATE SKIP LOCKED) RETURNING {_SHOWN}",
@@ -368,7 +368,7 @@ def lease(
     until = deadline(now.boot, seconds=claim.seconds)
     found = _events(
         rows,
-        _LEASE_ADOPTED if adopts else _LEASE,
+        _LEASE_ADOPTED if adopts else LEASE,
         {
             "owner": claim.owner,
             "until_boot": until.boot,

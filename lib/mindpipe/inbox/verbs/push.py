@@ -163,7 +163,7 @@ class _Batch:
         self._taken = first + piece.count - 1
         made = content.event_ids(self._stem, first + self._named, piece.count)
         gone = self._insert(piece, made, first)
-        self._used = _last_of(piece.count, gone, first) or self._used
+        self._used = _last_of(piece.count, gone, first)
         known = {place: self._same(piece, place) for place in gone}
         self._refuse_other_files(piece, known, new=made)
         self._bounded |= bounded(piece, set(known))
@@ -264,10 +264,10 @@ class _Batch:
         return tables.find_key(self._rows, agent=agent, source=source, key=key)
 
 
-def _last_of(count: int, gone: Collection[int], first: int) -> int | None:
-    """Return the last number of a piece that is in use, or None: some were there already."""
+def _last_of(count: int, gone: Collection[int], first: int) -> int:
+    """Return the last number of a piece that is in use, or the one before: some have no event."""
     there = (place for place in range(count - 1, -1, -1) if place not in gone)
-    return next((first + place for place in there), None)
+    return next((first + place for place in there), first - 1)
 
 
 _Key = tuple[str | None, str, str]

@@ -164,11 +164,11 @@ class PostgresStore(EngineStore):
         if not self._guarded:
             told.append("SET LOCAL mindpipe.unguarded = on")
         if held is not None:
-            told += self._locking(held)
+            told += self.locking(held)
         asked = clock.INSTANT if self._version is None else f"{clock.INSTANT}, {_POSITION}"
         return "; ".join((*told, asked)).encode()
 
-    def _locking(self, held: Holding) -> list[str]:
+    def locking(self, held: Holding) -> list[str]:
         """Return what locks the whole store, or a share in it and then agents in their order."""
         if held.agents is None:
             return ["SET LOCAL mindpipe.whole = on", f"SELECT pg_advisory_xact_lock({self._lock})"]
