@@ -23,7 +23,7 @@ from mindpipe.person.stats.conditions import Condition, Kind
 
 Advance = Callable[[int, int], None]
 MEMORY = "1GB"
-"""The most that DuckDB takes before it goes on in a folder of its own on the disk."""
+"""The most that DuckDB takes before it goes on in a folder on the disk, where it has one."""
 _ROWS = 1024
 _LOOK_S = 0.1
 WHO: dict[str, Kind] = {
@@ -173,7 +173,7 @@ class PopulationTables:
     """The tables of a population, which can only be read."""
 
     def __init__(
-        self, shards: Sequence[Path], read: Sequence[Path], *, t_us: int, spill: Path
+        self, shards: Sequence[Path], read: Sequence[Path], *, t_us: int, spill: Path | None
     ) -> None:
         """Open them.
 
@@ -181,13 +181,14 @@ class PopulationTables:
             shards: The files of persons.
             read: The files of readings.
             t_us: The instant that the persons are at.
-            spill: A folder for what does not fit into memory.
+            spill: A folder for what does not fit into memory. A statement may write there, so that
+                one that is not ours gets None.
         """
         self._connection = duckdb.connect(":memory:")
         self._kept = bool(read)
         run = self._connection.execute
         run(f"set memory_limit = '{MEMORY}'")
-        run("set temp_directory = $1", [str(spill)])
+        run("set temp_directory = $1", [str(spill or "")])
         self._connection.register("shard", _scanned(shards, arrow.SCHEMA))
         self._connection.register("kept", _scanned(read, readings.SCHEMA))
         run(f"create view persons as {_persons(t_us)}")

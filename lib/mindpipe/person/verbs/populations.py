@@ -216,12 +216,13 @@ def stats(folder: Path, asked: StatsQuestion, *, advance: Advance) -> "Iterator[
     known: dict[str, Kind] = {**WHO, **(WHEN if QUESTIONS[asked.name].of_readings else {})}
     where = [condition_of(one, known) for one in asked.where]
     shards, read = found.shards(manifest), published(folder, until_us=manifest.t_us)
-    with (
-        tempfile.TemporaryDirectory(prefix="mindpipe-") as spill,
-        contextlib.closing(
-            PopulationTables(shards, read, t_us=manifest.t_us, spill=Path(spill))
-        ) as tables,
-    ):
+    with contextlib.ExitStack() as held:
+        spill = None
+        if asked.sql is None:
+            made = tempfile.TemporaryDirectory(prefix="mindpipe-")
+            spill = Path(held.enter_context(made))
+        opened = PopulationTables(shards, read, t_us=manifest.t_us, spill=spill)
+        tables = held.enter_context(contextlib.closing(opened))
         if asked.sql is None:
             yield tables.ask(asked.name, where, advance)
         else:

@@ -233,6 +233,11 @@ def test_survival_of_loneliness_is_by_kaplan_and_meier(town: tuple[Path, list[St
     assert {over for _, over in ends} == {False, True}, ends
 
 
+QUOTE = "'"
+_WRITTEN = "copy (select 1) to (current_setting('temp_directory') || '/o.csv')"
+"""Writes into the one folder that DuckDB opens by itself, where it has one."""
+
+
 def test_statements_only_read_and_reach_nothing_else(
     town: tuple[Path, list[Step]], tmp_path: Path
 ) -> None:
@@ -250,6 +255,10 @@ def test_statements_only_read_and_reach_nothing_else(
         f"copy persons to '{tmp_path / 'out.csv'}'",
         f"attach '{tmp_path / 'out.db'}'",
         f"export database '{tmp_path / 'out'}'",
+        f"with x as ({_WRITTEN}) select * from x",
+        "from json_execute_serialized_sql(json_serialize_sql("
+        f"'with x as ({_WRITTEN.replace(QUOTE, 2 * QUOTE)}) select * from x'))",
+        "with x as (insert into persons values (1) returning *) select * from x",
         "install httpfs",
         "load httpfs",
         "set enable_external_access = true",
