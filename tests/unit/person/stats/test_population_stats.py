@@ -24,11 +24,12 @@ from mindpipe.person.life.shard_file import LivingShard, read_shard
 from mindpipe.person.life.shard_worker import ShardWorker
 from mindpipe.person.lines import LinePlace
 from mindpipe.person.records.event import HOUR_US
-from mindpipe.person.records.person import Person
+from mindpipe.person.records.person import AGE_YEAR_US, Person
 from mindpipe.person.records.state import PersonState, Readouts
 from mindpipe.person.verbs import populations
 from mindpipe.person.verbs.populations import StatsQuestion
 from mindpipe_cli.populations import QUESTIONS as NAMED
+from support.command import Mind
 from support.lone_life import happening
 from support.populations import make_population
 
@@ -66,6 +67,10 @@ def _begun() -> Population:
         msgspec.structs.replace(one, loneliness_trait=0.9 if place % 2 else 0.2)
         for place, one in enumerate(new_persons(Birth(count=COUNT, seed=5)))
     ]
+    # One of them turns 40 while they are read, and of three nobody knows how old they are.
+    for place, years in enumerate((17.9, 25, 30, 44.5, 40, 89)):
+        born_us = -round(years * AGE_YEAR_US) + (2 * DAY_US if years == 40 else 0)
+        persons[place] = msgspec.structs.replace(persons[place], born_us=born_us)
     population = Population(persons, [first_state(one) for one in persons])
     lost = {
         one.person: [happening("1d08:30", "speech", to=one.person, text="I leave.", valence=-1.0)]
@@ -165,6 +170,44 @@ def test_mood_by_hour_is_the_mean_of_those_awake(town: tuple[Path, list[Step]]) 
         for name in ("valence", "arousal", "energy", "stress"):
             mean = fmean(getattr(one, name) for one in awake) if awake else None
             assert row[name] == (None if mean is None else pytest.approx(mean, abs=1e-6))
+
+
+def test_mood_by_age_is_of_those_who_were_of_it_then(town: tuple[Path, list[Step]]) -> None:
+    folder, steps = town
+    lines = list(populations.export(folder, None, read=False))[::2]
+    everybody = [msgspec.json.decode(line, type=Person) for line in lines]
+    born = {one.person: one.born_us for one in everybody}
+    together: defaultdict[tuple[int | None, int], list[PersonState]] = defaultdict(list)
+    for state in _states(steps):
+        born_us, age = born[state.person], None
+        if born_us is not msgspec.UNSET:
+            age = math.floor((state.t_us - born_us) / AGE_YEAR_US / 10) * 10
+        together[age, state.t_us // HOUR_US % 24].append(state)
+    rows = {(row["age"], row["hour"]): row for row in _ask(folder, "mood-by-age-and-hour")}
+    assert [age for age, hour in rows if hour == 0] == [10, 20, 30, 40, 80, None]
+    assert rows.keys() == together.keys()
+    for key, some in together.items():
+        awake = [_read(one).valence for one in some if one.flags.awake]
+        assert (rows[key]["readings"], rows[key]["awake"]) == (len(some), len(awake))
+        mean = pytest.approx(fmean(awake), abs=1e-6) if awake else None
+        assert rows[key]["valence"] == mean
+    assert rows[30, 23]["readings"] == rows[40, 23]["readings"] + 0 == 3
+    (grown,) = _ask(folder, "overview", "age>=40")
+    assert grown["persons"] == 3
+
+
+def test_an_age_changes_nothing_that_is_lived(mind: Mind) -> None:
+    young = mind("simulate", "new", "--name", "Mara", "--seed", "7", "--at", "1d").stdout
+    old = mind("simulate", "new", "--name", "Mara", "--seed", "7", "--at", "1d", "--age", "70-80")
+    (person, state), (older, same) = young.splitlines(), old.stdout.splitlines()
+    assert same == state
+    born_us = msgspec.json.decode(older, type=Person).born_us
+    assert isinstance(born_us, int)
+    assert 70 <= -born_us / AGE_YEAR_US <= 80
+    assert older == b'%b,"born_us":%d}' % (person.removesuffix(b"}"), born_us)
+    for wrong in ("90-18", "151", "old", "-1", "nan"):
+        done = mind.run("simulate", "new", "--name", "Mara", "--age", wrong)
+        assert (done.status, "write years, as 34" in done.words) == (2, True), done.words
 
 
 def test_conditions_choose_persons_and_readings(town: tuple[Path, list[Step]]) -> None:
