@@ -1,6 +1,8 @@
 """Questions to a population are answered as by whoever reads all that was exported of it."""
 
+import json
 import math
+import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -29,11 +31,11 @@ from mindpipe.person.records.state import PersonState, Readouts
 from mindpipe.person.verbs import populations
 from mindpipe.person.verbs.populations import StatsQuestion
 from mindpipe_cli.populations import QUESTIONS as NAMED
-from support.command import Mind
+from support.command import BIN, ROOT, Mind, clean_environment
 from support.lone_life import happening
 from support.populations import make_population
 
-pytest.importorskip("pyarrow", reason="persons in columns need the extra arrow")
+dataset = pytest.importorskip("pyarrow.dataset", reason="persons in columns need the extra arrow")
 pytest.importorskip("duckdb", reason="questions need the extra stats")
 COUNT = 9
 Step = dict[str, PersonState]
@@ -391,3 +393,49 @@ def test_a_tick_that_was_killed_keeps_reading_as_it_began(tmp_path: Path) -> Non
     for name in ("population.json", "00000.arrow", "readings/00000_0_10800000000.arrow"):
         assert (killed / name).read_bytes() == (whole / name).read_bytes()
     assert _ask(killed)[0]["readings"] == 12
+
+
+@pytest.mark.long
+def test_many_are_asked_in_bounded_memory_and_answered_as_their_files_say(tmp_path: Path) -> None:
+    folder, count, hours = tmp_path / "city", 60_000, 36
+    make_population(folder, Birth(count=count, seed=5, ages=(18, 89)), shard=20_000)
+    _tick(folder, hours * HOUR_US, jobs=2)
+    read = dataset.dataset(sorted((folder / "readings").iterdir()), format="ipc").to_table()
+    assert read.num_rows == count * hours
+    hour = read["t_us"].to_numpy() // HOUR_US % 24
+    awake, valence = read["awake"].to_numpy(), read["valence"].to_numpy().astype(np.float64)
+    asked = {name: _ask_apart(folder, name) for name in NAMED}
+    assert (asked["overview"][0]["persons"], asked["overview"][0]["readings"]) == (
+        count,
+        count * hours,
+    )
+    for row in asked["mood-by-hour"]:
+        those = (hour == row["hour"]) & awake
+        assert (row["readings"], row["awake"]) == ((hour == row["hour"]).sum(), those.sum())
+        if those.any():
+            assert row["valence"] == pytest.approx(valence[those].mean(), abs=1e-6)
+    by_age = asked["mood-by-age-and-hour"]
+    assert {row["age"] for row in by_age} == {*range(10, 90, 10)}
+    assert sum(row["readings"] for row in by_age) == count * hours
+    (night,) = asked["sleep-by-night"]
+    assert (night["night"], night["persons"]) == (1, count)
+    assert night["short"] == len(asked["bad-sleep"])
+    assert all(row["hours"] < 6 for row in asked["bad-sleep"])
+    assert asked["loneliness-after-event"] == []
+
+
+def _ask_apart(folder: Path, name: str) -> list[dict]:
+    """Ask in a process of its own, which may take little more than DuckDB's bound."""
+    most = folder.with_name("most")
+    done = subprocess.run(
+        [
+            *(sys.executable, ROOT / "tests/support/peak_memory.py", most),
+            *(BIN / "mind", "simulate", "stats", folder, name),
+        ],
+        env=clean_environment(folder.parent),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode in (0, 3), done.stderr
+    assert int(most.read_text()) < 1300
+    return [json.loads(line) for line in done.stdout.splitlines()]
