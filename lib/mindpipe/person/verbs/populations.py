@@ -130,6 +130,9 @@ def tick(
         _require_end(manifest, until_us, folder)
         if until_us != manifest.t_us:
             every_us = _require_every(manifest, every_us, folder)
+            if manifest.to_us is None:
+                # The tick before may have been killed when all but this was done.
+                found.clear_apart()
             lives = None
             if apart is not None or manifest.apart:
                 lives = _apart_in(found, manifest, until_us)
