@@ -495,7 +495,7 @@ def _living(
     app: "App", store: "EngineStore", options: WorkerOptions, group: WorkerGroup
 ) -> Iterator[WorkerSession]:
     """Mark a life as running, and as clean at the end."""
-    with store.write():
+    with store.write(options.agent):
         life = _life(app, options.agent, group.program, before=workers.count(store))
         workers.begin(store, life)
         commands.forget(store, app.clock, agent=options.agent, owner=life.id)

@@ -5,7 +5,7 @@ import copy
 import gzip
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Self, cast
+from typing import Any, Self, cast
 
 import msgspec
 import pytest
@@ -77,21 +77,65 @@ def lives(
         yield in_file, on_server
 
 
+NUMBERED = (
+    *("clearance", "reflection", "lesson", "lesson_outcome", "memory_entity", "relation"),
+    *("observation", "observation_standing", "observation_evidence", "observation_decision"),
+    *("item_mark", "agent_run", "run_wait", "mode_change"),
+)
+"""Tables whose numbers only grow: a server gives some to rows that then were there already."""
+
+
 def told(life: FullLife, *, cycle: int | None = None) -> list[list[object]]:
     """Return the rows of a life; what a change touched, and what was heard, has no order."""
     rows = [msgspec.json.decode(row) for row in life.rows_of(cycle=cycle)]
+    rows = [row for row in rows if not row[0].startswith("operation")]
+    undone = [_keys(msgspec.json.decode(row[3])) for row in rows if row[0] == "change"]
+    places: dict[str, dict[int, int]] = {}
+    for table in NUMBERED:
+        known = {row[1] for row in rows if row[0] == table}
+        known |= {key[0] for keys in undone for key in keys.get(table, ())}
+        places[table] = {number: place for place, number in enumerate(sorted(known))}
     return [
-        [*row[:3], _undone(row[3])] if row[0] == "change" else row
+        [*row[:3], _undone(row[3], places)]
+        if row[0] == "change"
+        else [row[0], places[row[0]][row[1]], *row[2:]]
+        if row[0] in places
+        else row
         for row in rows
-        if not row[0].startswith("operation")
     ]
 
 
-def _undone(undo: str) -> object:
+def _keys(undo: dict[str, dict[str, list[Any]]]) -> dict[str, list[list[int]]]:
+    return {
+        table: [
+            *of.get("made", ()),
+            *(key for key, _ in (*of.get("changed", ()), *of.get("gone", ()))),
+        ]
+        for table, of in undo.items()
+    }
+
+
+def _undone(undo: str, places: dict[str, dict[int, int]]) -> object:
+    found: dict[str, dict[str, list[Any]]] = {}
+    for table, of in msgspec.json.decode(undo).items():
+        known = places.get(table)
+        found[table] = {how: [_placed(how, row, known) for row in rows] for how, rows in of.items()}
     return {
         table: {how: sorted(rows, key=repr) for how, rows in of.items()}
-        for table, of in msgspec.json.decode(undo).items()
+        for table, of in found.items()
     }
+
+
+def _placed(how: str, row: Any, known: dict[int, int] | None) -> Any:
+    """Return a key, or a key and values, with its place instead of its number."""
+    if known is None:
+        return row
+    if how == "made":
+        return [known[row[0]], *row[1:]]
+    key, values = row
+    if isinstance(values.get("number"), int):
+        values = {**values, "number": known.get(values["number"], values["number"])}
+    return [[known[key[0]], *key[1:]], values]
 
 
 def back(life: FullLife) -> LifeRewound:

@@ -9,7 +9,7 @@ from mindpipe.workers.records import WorkerSession, WorkerSessionState
 
 def begin(store: Store, run: WorkerSession) -> None:
     """Write a life's row, before it does anything else."""
-    with store.write() as rows:
+    with store.write(run.agent) as rows:
         tables.insert_session(rows, run)
 
 
@@ -18,7 +18,7 @@ def end(store: Store, clock: Clock, *, run: WorkerSession) -> None:
     ended = msgspec.structs.replace(
         run, state=run.state.to(WorkerSessionState.CLEAN), ended=clock.now()
     )
-    with store.write() as rows:
+    with store.write(run.agent) as rows:
         tables.end_session(rows, ended)
 
 

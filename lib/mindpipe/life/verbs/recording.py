@@ -300,11 +300,11 @@ class OperationRecord:
         if writes:
             self._counted = operation_tables.counted(rows)
 
-    def ends(self, rows: Rows) -> None:
+    def ends(self, rows: Rows, before: int, last: int) -> None:
         """Write what was heard until now, in the transaction that made something of it."""
-        last = tables.last_number(rows, "change", "number")
-        if self._is_apart or last == self._after:
+        if self._is_apart:
             return
+        self._after = before
         if self._number is None:
             self._number = tables.last_number(rows, "operation", "number") + 1
             operation_tables.insert_operation(

@@ -290,8 +290,8 @@ class AgainStore:
         return self
 
     @contextlib.contextmanager
-    def write(self) -> Iterator[Rows]:
-        """Open, or join, a transaction that may write."""
+    def write(self, *_of: str) -> Iterator[Rows]:
+        """Open, or join, a transaction that may write; nobody else does."""
         if self._store.connection.in_transaction:
             with self._store.restoring() as rows:
                 yield rows

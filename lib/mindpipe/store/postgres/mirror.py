@@ -18,6 +18,7 @@ import apsw
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import to_json
 from mindpipe.io.files import make_folder
+from mindpipe.recall.tables import index
 from mindpipe.store import schema
 from mindpipe.store.changes import MADE_ANEW, UNDO, Key, RowsUndone, columns_of, listed
 from mindpipe.store.migrations import SCHEMA
@@ -45,7 +46,11 @@ _POSITION = (
 # A secret that was taken out of rows, without a change of them, is not to stay in their copies.
 _ANEW = "SELECT 1 FROM change WHERE number > :change AND undo = :anew LIMIT 1"
 _NOTE = to_json({MADE_ANEW: RowsUndone()}).decode()
-_CHANGES = "SELECT undo FROM change WHERE number > :change ORDER BY number"
+_LAST_MESSAGE = "SELECT max(seq) FROM message WHERE agent = :agent"
+_NONE = 2**63 - 1
+# What an agent says comes with changes of it; where there is none, each may have said something.
+_UNLOGGED = "SELECT name FROM agent WHERE NOT EXISTS(SELECT 1 FROM change WHERE number > :change)"
+_CHANGES = "SELECT agent, undo FROM change WHERE number > :change ORDER BY number"
 
 
 def mirror_file(identity: str) -> Path:
@@ -83,7 +88,7 @@ class Mirror:
             if known is None or known[0] != at[0] or known[1] > at[1]:
                 self._copy(server, rows, TABLES)
             elif known != at:
-                self._take(server, rows, change=known[1], message=known[2])
+                self._take(server, rows, change=known[1])
             rows.run("DELETE FROM mirrored")
             rows.run_many("INSERT INTO mirrored VALUES(?, ?, ?)", [at])
         return store
@@ -123,26 +128,45 @@ class Mirror:
         with store.read() as rows:
             return next(rows.each(tuple, "SELECT server, change, message FROM mirrored"), None)
 
-    def _take(self, server: Rows, rows: Rows, *, change: int, message: int) -> None:
+    def _take(self, server: Rows, rows: Rows, *, change: int) -> None:
         """Copy the rows that changed since."""
         touched: dict[str, set[Key]] = defaultdict(set)
-        for undo in server.each(str, _CHANGES, {"change": change}):
+        first: dict[str, int] = {}
+        agents = set(server.all(str, _UNLOGGED, {"change": change}))
+        for agent, undo in server.each(tuple, _CHANGES, {"change": change}):
+            agents.add(agent)
             for table, undone in UNDO.decode(undo).items():
                 if table in _LOGGED:
                     touched[table].update(tuple(key) for key in undone.touched())
+                    numbers = [key[0] for key in undone.made if isinstance(key[0], int)]
+                    first[table] = min([*numbers, first.get(table, _NONE)])
         whole = [table for table, keys in touched.items() if len(keys) > _ONE_BY_ONE]
         self._copy(server, rows, whole)
         one_by_one = {table: touched[table] for table in touched.keys() - set(whole)}
         # What only one row may have goes from one to another: none may be there in between.
         for table, keys in one_by_one.items():
             self._take_away(server, rows, table, keys)
-        if "message" not in whole:
-            names = columns_of(server, "message").all
-            new = f"SELECT {listed(names)} FROM message WHERE number > :number ORDER BY number"
-            self._put(rows, "message", names, server.each(tuple, new, {"number": message}))
         for table, keys in one_by_one.items():
-            old = {key for key in keys if table != "message" or int(str(key[0])) <= message}
-            self._put_back(server, rows, table, old)
+            self._put_back(server, rows, table, keys)
+        if "message" not in whole:
+            first["message"] = min((self._hear(server, rows, one) for one in agents), default=_NONE)
+        for table, number in first.items():
+            if number < _NONE:
+                index.note_late(rows, table, number)
+
+    def _hear(self, server: Rows, rows: Rows, agent: str) -> int:
+        """Copy the messages that an agent's log has got since; return the least number of them.
+
+        Those of one agent come in their order, and among all agents one may come behind a greater
+        number: each is asked for what is behind its own last one.
+        """
+        last = rows.value(int, _LAST_MESSAGE, {"agent": agent}) or 0
+        names = columns_of(server, "message").all
+        new = f"SELECT {listed(names)} FROM message WHERE agent = :agent AND seq > :last"
+        found = list(server.each(tuple, f"{new} ORDER BY seq", {"agent": agent, "last": last}))
+        self._put(rows, "message", names, iter(found))
+        place = names.index("number")
+        return min((row[place] for row in found), default=_NONE)
 
     def _copy(self, server: Rows, rows: Rows, tables: Iterable[str]) -> None:
         """Copy tables whole."""
