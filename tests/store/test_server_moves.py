@@ -1,6 +1,7 @@
 """A whole store moves between files and servers: row by row, once, whatever kills it on its way."""
 
 import contextlib
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,7 +37,7 @@ from support.command import Mind
 from support.full_lives import FullLife
 from support.killed_steps import AT
 from support.life import AGENT
-from support.postgres_server import Server, programs, running
+from support.postgres_server import FAST, Server, programs, running
 from support.processes import Nursery
 
 VERSIONS = sorted(programs())
@@ -120,6 +121,24 @@ def struck(name: str, error: BaseException) -> Iterator[None]:
         failpoints.install(lambda _name: None)
 
 
+@contextlib.contextmanager
+def killed_once(server: Server, name: str) -> Iterator[None]:
+    """Kill a server, and start it again, when a failpoint is reached first."""
+    kills = iter((server.stop,))
+
+    def hook(reached: str) -> None:
+        if reached == name and (stop := next(kills, None)) is not None:
+            stop(signal.SIGKILL)
+            server.start()
+
+    failpoints.install(hook)
+    try:
+        yield
+    finally:
+        failpoints.install(lambda _name: None)
+    assert next(kills, None) is None
+
+
 def state_of(where: Where) -> str | None:
     """Return how the mark of a store stands."""
     with contextlib.closing(open_where(where, moving=True)) as store, store.read() as rows:
@@ -197,6 +216,41 @@ def test_what_a_life_was_can_be_told_and_gone_back_to_where_it_came(
     keeper.backup(here, file=copy)
     move(here, there)
     assert past_of(there, lived.revoker) == past_of(copy, lived.revoker)
+
+
+def test_numbers_go_on_behind_the_last_one(here: Path, there: Address, tmp_path: Path) -> None:
+    back = tmp_path / "back.db"
+    with opened(here) as store, store.write() as rows:
+        rows.run(_MANY, {"many": 3, "agent": AGENT})
+    for source, target, first in ((here, there, 1004), (there, back, 1006)):
+        move(source, target)
+        with opened(target) as store:
+            for number in (first, first + 1):
+                with store.write(AGENT) as rows:
+                    rows.run(
+                        "INSERT INTO event(id, agent, type, source, priority, pushed) "
+                        "VALUES(:id, :agent, 'message', 'more', 3, '')",
+                        {"id": f"e_{number}", "agent": AGENT},
+                    )
+            with store.read() as rows:
+                asked = "SELECT seq FROM event WHERE seq >= :first ORDER BY seq"
+                assert rows.all(int, asked, {"first": first}) == [first, first + 1]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_move_goes_on_after_its_server_was_killed(
+    here: Path, version: str, tmp_path: Path
+) -> None:
+    # It may forget what others wrote last, but nothing of a move.
+    assert "synchronous_commit=off" in FAST
+    with running(version, settings=FAST) as server:
+        there = address_of(server.url(schema="fleet"))
+        for source, target in ((here, there), (there, tmp_path / "back.db")):
+            with killed_once(server, "move.mid"), pytest.raises(TemporaryError):
+                move(source, target)
+            assert state_of(source) == "leaving"
+            assert all(one.source == one.target for one in move(source, target))
+            assert (state_of(source), state_of(target)) == ("left", "arrived")
 
 
 def test_both_engines_have_the_same_columns_in_the_same_order(
