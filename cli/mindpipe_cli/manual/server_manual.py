@@ -34,6 +34,12 @@ _ADDRESS: tuple[Block, ...] = (
         "from ~/.pgpass (mode 0600), a service file, or PGPASSWORD.",
     ),
     Term(
+        "who is not let in",
+        "Is told so with 69: no such user or database, a wrong password, no TLS as it was asked "
+        "for. An address that no driver takes ends with 2. What passes ends with 75: a server that "
+        "cannot be reached, begins or ends, or has no connection left.",
+    ),
+    Term(
         "a pooler",
         "PgBouncer in transaction mode works: all that a transaction needs is set inside of it. "
         "Hints do not come through it, so that waiting costs a poll.",

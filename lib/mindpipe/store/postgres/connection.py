@@ -1,6 +1,7 @@
 """One connection to a server: how it is made and kept, and the server's errors in our words."""
 
 import contextlib
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -14,15 +15,22 @@ from mindpipe.core.errors import (
     StoreBusyError,
     UnavailableError,
     UnfitRowError,
+    UsageError,
 )
 from mindpipe.core.ports import Row
 from mindpipe.store.address import Address
+from mindpipe.store.postgres.refusal import state_of
 from mindpipe.store.postgres.rows import Connection, adapters
 
 LEAST_VERSION = 150_000
 """PostgreSQL 15: what statements and roles here need."""
 CONNECT_SECONDS = 10
-
+# What the driver itself finds, before a server has said a word: it does so in English.
+_MISNAMED = re.compile(r"invalid \S+ value|invalid port|definition of service")
+_WITHOUT, _NO_PASSWORD = "no password supplied", "28P01"
+_UNTRUSTED = re.compile(r"certificate|SSL was required|does not support SSL|private key")
+# Classes of SQLSTATE that pass: connection, rollback, resources, operator, system, internal.
+_PASSING = ("08", "40", "53", "57", "58", "XX")
 
 _NOTICED = (
     "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; "
@@ -44,9 +52,13 @@ def connect(address: Address) -> Connection:
     PGHOST and its like, in a service file and in ~/.pgpass.
 
     Raises:
-        UnavailableError: the server cannot be reached, refuses, or is older than PostgreSQL 15.
+        StoreBusyError: the server cannot be reached, or takes nobody now.
+        UnavailableError: it lets this user not in, has no such database, cannot be trusted, or is
+            older than PostgreSQL 15.
+        RefusedError: this user has no right to the database.
+        UsageError: the address has options that no server takes.
     """
-    with server_errors(address):
+    with server_errors(address), _refused(address):
         # A server that went without a word is found out after half a minute, not two hours.
         connection: psycopg.Connection[Row] = psycopg.connect(
             address.server,
@@ -60,8 +72,9 @@ def connect(address: Address) -> Connection:
             keepalives_count=3,
             tcp_user_timeout=30_000,
         )
-    # The server finds out as soon that we went, and lets go of what was under way.
-    connection.execute(_NOTICED)
+    with server_errors(address):
+        # The server finds out as soon that we went, and lets go of what was under way.
+        connection.execute(_NOTICED)
     version = connection.info.server_version
     if version < LEAST_VERSION:
         connection.close()
@@ -69,6 +82,43 @@ def connect(address: Address) -> Connection:
             f"the server is PostgreSQL {version // 10_000}; mindpipe needs 15 or newer."
         )
     return connection
+
+
+@contextlib.contextmanager
+def _refused(address: Address) -> Iterator[None]:
+    """Raise our error where it is no matter of time that nobody is let in."""
+    try:
+        yield
+    except psycopg.ProgrammingError as error:
+        raise UsageError(f"the store's address: {first_line(error)}.") from None
+    except psycopg.OperationalError as error:
+        said = first_line(error)
+        if _MISNAMED.search(said):
+            raise UsageError(f"the store's address: {said}.") from None
+        if _UNTRUSTED.search(said):
+            raise UnavailableError(
+                f"the server cannot be trusted as asked: {said}. See sslmode and sslrootcert."
+            ) from None
+        state = _NO_PASSWORD if _WITHOUT in said else _state_of(address, error)
+        if state == errors.InsufficientPrivilege.sqlstate:
+            raise RefusedError(f"{said}. See mind store roles.") from None
+        if state is not None and not state.startswith(_PASSING):
+            raise UnavailableError(f"the server refuses: {said}. {_advice(state)}") from None
+        raise
+
+
+def _state_of(address: Address, error: psycopg.OperationalError) -> str | None:
+    """Return the code with which the server refused, None where it said nothing."""
+    return None if isinstance(error, errors.ConnectionTimeout) else state_of(address.server)
+
+
+def _advice(state: str) -> str:
+    """Return what to do where a server refuses for such a reason."""
+    if state.startswith("28"):
+        return "Name a user that it knows, with a password from ~/.pgpass, a service or PGPASSWORD."
+    if state.startswith("3D"):
+        return "Make the database, or name another."
+    return "Ask whoever runs it."
 
 
 @contextlib.contextmanager
