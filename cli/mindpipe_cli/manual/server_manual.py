@@ -114,8 +114,11 @@ _SEARCH: tuple[Block, ...] = (
         "What can be recalled is searched in a private file of each user on each machine, below "
         "$XDG_CACHE_HOME/mindpipe (~/.cache/mindpipe): a copy of messages, memory and beliefs with "
         "SQLite's index and vectors. It follows the server by the log of changes before each "
-        "search, sees what is committed, and can be deleted at any time. mind recall embed makes "
-        "vectors there. mind history search uses the server's own text search, and ranks by that."
+        "search, sees what is committed, and can be deleted at any time; one that is damaged is "
+        "made anew, and where none can be written, the copy is in memory, for as long as a command "
+        "lasts. What a prompt was searched from is in the record of its cycle: up to which change "
+        "of the log. mind recall embed makes vectors in that file. mind history search uses the "
+        "server's own text search, and ranks by that."
     ),
 )
 _HINTS: tuple[Block, ...] = (

@@ -187,3 +187,7 @@ class TransactionListener(Protocol):
     def ends(self, rows: Rows) -> None:
         """Hear that one that may write is about to be committed, as its last thing."""
         ...
+
+    def mirrored(self, change: int) -> None:
+        """Hear up to which change of its log a copy follows that is to be searched."""
+        ...

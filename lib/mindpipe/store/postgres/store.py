@@ -45,6 +45,7 @@ _OTHERS = (
 )
 _POSITION = "(SELECT max(position) FROM migration)"
 _STAMP = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text"
+_LAST = "SELECT max(number) FROM change"
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
 # The first eight digits of this name are the timeline, which a failover changes.
 _NUMBER = "SELECT pg_current_xact_id_if_assigned()::text, pg_walfile_name(pg_current_wal_lsn())"
@@ -57,6 +58,8 @@ class PostgresStore(EngineStore):
     `version`, where it is given, is the schema that every transaction wants to find: a program that
     goes on while another one migrates the store is refused from then on.
     """
+
+    is_mirrored = True
 
     def __init__(
         self,
@@ -71,9 +74,10 @@ class PostgresStore(EngineStore):
         self._version = version
         self._open: Connection | None = None
         self._mirror: Mirror | None = None
-        self._source: PostgresStore = self
+        self._source: PostgresStore | None = None
         self._guarded = True
         self._lock = 0
+        self._kind: Kind = "reads"
 
     @property
     def where(self) -> Address:
@@ -133,12 +137,21 @@ class PostgresStore(EngineStore):
         """Return the file that mirrors it, brought to what is committed now."""
         if self._mirror is None:
             self._mirror = Mirror(mirror_file(self.identity))
-            # What is not committed yet, here too, could be taken back, and is not to be there.
-            self._source = PostgresStore(self.address)
-        with self._source.read() as rows:
-            found = self._mirror.follow(rows)
+        source = self
+        if self._is_under_way() and self._kind == "writes":
+            # What is not committed yet could be taken back, and is not to be there.
+            source = self._source = self._source or PostgresStore(self.address)
+        with source.read() as rows:
+            found = self._mirror.follow(rows, self._newest)
+            if self.listener is not None:
+                self.listener.mirrored(self._mirror.change)
         found.search_by(self._rows.search, self._rows.heed)
         return found
+
+    def _newest(self) -> int:
+        """Return the number of the last change that is committed now."""
+        with contextlib.closing(PostgresStore(self.address)) as other, other.read() as rows:
+            return rows.value(int, _LAST) or 0
 
     def close(self) -> None:
         """Close the connections."""
@@ -146,6 +159,7 @@ class PostgresStore(EngineStore):
             self._open.close()
         if self._mirror is not None:
             self._mirror.close()
+        if self._source is not None:
             self._source.close()
 
     def opening(self, kind: Kind) -> bytes:
@@ -185,6 +199,7 @@ class PostgresStore(EngineStore):
 
     def _steps(self, kind: Kind) -> "_ServerSteps":
         """Return how a transaction of this kind begins and ends."""
+        self._kind = kind
         return _ServerSteps(self, kind)
 
 
