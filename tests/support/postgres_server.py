@@ -56,7 +56,7 @@ class Server:
         """Start it and wait until it answers."""
         options = [f"-c{one}" for one in (*self._settings, "listen_addresses=", *_ALWAYS)]
         command = [
-            *_unprivileged(),
+            *unprivileged(),
             str(self._binaries / "postgres"),
             *("-D", "data", "-k", str(self.folder), "-p", str(_PORT)),
             *options,
@@ -94,7 +94,7 @@ class Server:
 
     def _run(self, program: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
-            [*_unprivileged(), str(self._binaries / program), *arguments],
+            [*unprivileged(), str(self._binaries / program), *arguments],
             cwd=self.folder,
             capture_output=True,
             check=False,
@@ -122,8 +122,8 @@ def _room() -> str | None:
 
 
 @functools.cache
-def _unprivileged() -> tuple[str, ...]:
-    """Return what starts a program as somebody else: a server refuses to be run by root."""
+def unprivileged() -> tuple[str, ...]:
+    """Return what starts a program as somebody else: servers refuse to be run by root."""
     if os.geteuid() != 0:
         return ()
     nobody = pwd.getpwnam("nobody")

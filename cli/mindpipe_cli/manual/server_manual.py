@@ -7,7 +7,7 @@ _BEGINNING = """\
 pip install '.[postgres]'                 # in mindpipe's folder: the driver
 export MIND_STORE='postgresql://worker@db.example/fleet?sslmode=verify-full'
 mind init --agent ava                     # makes the schema mindpipe in that database
-mind inbox push --agent ava "Good morning"
+mind inbox push --agent ava --text "Good morning"
 mind run --agent ava                      # on any machine, one worker an agent
 mind doctor                               # what is wrong with the server, and what to do"""
 
@@ -41,8 +41,9 @@ _ADDRESS: tuple[Block, ...] = (
     ),
     Term(
         "a pooler",
-        "PgBouncer in transaction mode works: all that a transaction needs is set inside of it. "
-        "Hints do not come through it, so that waiting costs a poll.",
+        "PgBouncer in transaction mode works, any version: all that a transaction needs is set "
+        "inside of it. That one is there is noticed; then nothing is prepared, and as hints do not "
+        "come through it, waiting costs a poll.",
     ),
 )
 _TRANSACTIONS: tuple[Block, ...] = (

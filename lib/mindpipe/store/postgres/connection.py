@@ -32,9 +32,12 @@ _UNTRUSTED = re.compile(r"certificate|SSL was required|does not support SSL|priv
 # Classes of SQLSTATE that pass: connection, rollback, resources, operator, system, internal.
 _PASSING = ("08", "40", "53", "57", "58", "XX")
 
+# The server finds out as soon that we went, and lets go of what was under way. A pooler has
+# connections of its own to the server, whose process is not the one that answered us.
 _NOTICED = (
-    "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; "
-    "SET idle_in_transaction_session_timeout = '5min'"
+    "SELECT CASE WHEN pg_backend_pid() = %s THEN set_config('tcp_keepalives_idle', '10', false) "
+    "|| set_config('tcp_keepalives_interval', '5', false) "
+    "|| set_config('tcp_keepalives_count', '3', false) END"
 )
 
 
@@ -73,8 +76,9 @@ def connect(address: Address) -> Connection:
             tcp_user_timeout=30_000,
         )
     with server_errors(address):
-        # The server finds out as soon that we went, and lets go of what was under way.
-        connection.execute(_NOTICED)
+        if connection.execute(_NOTICED, [connection.info.backend_pid]).fetchone() == (None,):
+            # What is prepared there would be of whoever has that connection next.
+            connection.prepare_threshold = None
     version = connection.info.server_version
     if version < LEAST_VERSION:
         connection.close()
@@ -82,6 +86,11 @@ def connect(address: Address) -> Connection:
             f"the server is PostgreSQL {version // 10_000}; mindpipe needs 15 or newer."
         )
     return connection
+
+
+def is_pooled(connection: Connection) -> bool:
+    """Tell whether a pooler gives the connection to somebody else between transactions."""
+    return connection.prepare_threshold is None
 
 
 @contextlib.contextmanager

@@ -30,6 +30,8 @@ from mindpipe.store.sqlite import SqliteStore
 
 BUSY_SECONDS = 30
 """So long a transaction waits for the store's lock before it says that the store is busy."""
+IDLE_SECONDS = 300
+"""A transaction in which nothing is done for so long is ended, as it holds up all who write."""
 ANSWER_SECONDS = 30
 """So long it is asked what became of a commit whose answer was cut off."""
 _PAUSE = 0.2
@@ -171,6 +173,7 @@ class PostgresStore(EngineStore):
             _BEGIN[kind],
             f"SET LOCAL search_path = {self.address.schema}, pg_catalog",
             f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'",
+            f"SET LOCAL idle_in_transaction_session_timeout = '{IDLE_SECONDS}s'",
         ]
         if not self._guarded:
             told.append("SET LOCAL mindpipe.unguarded = on")
