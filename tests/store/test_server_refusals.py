@@ -45,6 +45,8 @@ def server() -> Iterator[Server]:
         ("port=5432", "port=5432&sslmode=perhaps", 2, "the store's address"),
         ("port=5432", "port=5432&colour=red", 2, "the store's address"),
         ("port=5432", "service=absent", 2, "the store's address"),
+        ("port=5432", "port=5432&schema=user", 2, "a word of SQL"),
+        ("port=5432", "port=5432&schema=default", 2, "a word of SQL"),
     ],
 )
 def test_who_is_not_let_in_is_told_why(

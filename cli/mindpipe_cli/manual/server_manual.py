@@ -34,6 +34,15 @@ _ADDRESS: tuple[Block, ...] = (
         "from ~/.pgpass (mode 0600), a service file, or PGPASSWORD.",
     ),
     Term(
+        "who may what",
+        "mind store roles prints the SQL for an owner, a worker and a reader. A login is held by "
+        "its own rights alone: mind store query asks as the reader, but whoever logs in as a "
+        "superuser can leave that role within a question, so let strangers ask with a login that "
+        "is a reader. No rights keep a login from taking an advisory lock, as any PostgreSQL lets "
+        "it, and so from holding up all who write while its question lasts, a minute with mind "
+        "store query; pg_stat_activity shows who it is.",
+    ),
+    Term(
         "who is not let in",
         "Is told so with 69: no such user or database, a wrong password, no TLS as it was asked "
         "for. An address that no driver takes ends with 2. What passes ends with 75: a server that "

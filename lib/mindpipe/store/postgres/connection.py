@@ -37,7 +37,8 @@ _PASSING = ("08", "40", "53", "57", "58", "XX")
 _NOTICED = (
     "SELECT CASE WHEN pg_backend_pid() = %s THEN set_config('tcp_keepalives_idle', '10', false) "
     "|| set_config('tcp_keepalives_interval', '5', false) "
-    "|| set_config('tcp_keepalives_count', '3', false) END"
+    "|| set_config('tcp_keepalives_count', '3', false) END, "
+    "EXISTS(SELECT FROM pg_get_keywords() WHERE word = %s AND catcode IN ('R', 'T'))"
 )
 
 
@@ -76,9 +77,13 @@ def connect(address: Address) -> Connection:
             tcp_user_timeout=30_000,
         )
     with server_errors(address):
-        if connection.execute(_NOTICED, [connection.info.backend_pid]).fetchone() == (None,):
+        given = [connection.info.backend_pid, address.schema]
+        noticed, is_keyword = connection.execute(_NOTICED, given).fetchone() or (None, 0)
+        if noticed is None:
             # What is prepared there would be of whoever has that connection next.
             connection.prepare_threshold = None
+        if is_keyword:
+            raise UsageError(f"{address.schema} is a word of SQL; name another schema (?schema=).")
     version = connection.info.server_version
     if version < LEAST_VERSION:
         connection.close()
@@ -150,6 +155,10 @@ def raise_ours(address: Address, error: BaseException) -> None:
             | errors.QueryCanceled()
         ):
             raise StoreBusyError("the store is busy. Try again.") from None
+        case errors.IdleInTransactionSessionTimeout() | errors.TransactionTimeout():
+            raise StoreBusyError(
+                f"the server ended the transaction: {first_line(error)}. Try again."
+            ) from None
         case errors.UndefinedTable() | errors.UndefinedFunction() | errors.InvalidSchemaName():
             raise no_store(address) from error
         case errors.InsufficientPrivilege():

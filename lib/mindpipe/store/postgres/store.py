@@ -173,6 +173,8 @@ class PostgresStore(EngineStore):
             _BEGIN[kind],
             f"SET LOCAL search_path = {self.address.schema}, pg_catalog",
             f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'",
+            # A role or a database may have others, by which numbers and words would not come back.
+            "SET LOCAL extra_float_digits = 1; SET LOCAL standard_conforming_strings = on",
             f"SET LOCAL idle_in_transaction_session_timeout = '{IDLE_SECONDS}s'",
         ]
         if not self._guarded:
