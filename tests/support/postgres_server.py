@@ -87,6 +87,24 @@ class Server:
             self._process.send_signal(signal_number)
             self._process.wait(_PATIENCE)
 
+    @contextlib.contextmanager
+    def stalled(self) -> Iterator[None]:
+        """Let all of its processes stand still while the block lasts."""
+        assert self._process is not None
+        # No new one comes once the first stands, which starts the others.
+        self._process.send_signal(signal.SIGSTOP)
+        begun = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
+        every = [*map(int, begun.read_text().split()), self._process.pid]
+        for one in every:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(one, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for one in every:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(one, signal.SIGCONT)
+
     def url(self, database: str = "postgres", *, schema: str | None = None) -> str:
         """Return the address of a database, or of a store in it."""
         url = f"postgresql://mind@/{database}?host={quote(str(self.folder), safe='')}&port={_PORT}"

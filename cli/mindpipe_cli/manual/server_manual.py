@@ -146,6 +146,13 @@ _LOSE: tuple[Block, ...] = (
         "its lease within a minute, and another worker goes on.",
     ),
     Term(
+        "the server stands still, or the way to it is cut",
+        "Nothing. After 30 seconds without an answer it is asked by a new connection whether it is "
+        "there, for as long as connect_timeout says (10 seconds); if not, the command ends with 75 "
+        "and nothing of its transaction was kept, or in a commit with 74, as nobody can say. What "
+        "only takes long is waited for.",
+    ),
+    Term(
         "the server is killed or loses power",
         "Nothing acknowledged, with fsync, full_page_writes and synchronous_commit on: mind doctor "
         "says if one is off.",

@@ -2,12 +2,15 @@
 
 import contextlib
 import re
+import time
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
 import psycopg
 from psycopg import errors
+from psycopg.abc import PQGen
 from psycopg.adapt import AdaptersMap
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from mindpipe.core.errors import (
     InputOutputError,
@@ -22,9 +25,22 @@ from mindpipe.store.address import Address
 from mindpipe.store.postgres.refusal import state_of
 from mindpipe.store.postgres.rows import Connection, adapters
 
+T = TypeVar("T")
 LEAST_VERSION = 150_000
 """PostgreSQL 15: what statements and roles here need."""
-CONNECT_SECONDS = 10
+_LOOK_SECONDS = 0.1
+SILENT_SECONDS = 30
+"""After so long without an answer it is asked by another connection whether the server is there."""
+# What an address may say otherwise. A server that went without a word is found out after half a
+# minute, not two hours.
+_DEFAULTS: dict[str, str | int] = {
+    "connect_timeout": 10,
+    "application_name": "mindpipe",
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
 # What the driver itself finds, before a server has said a word: it does so in English.
 _MISNAMED = re.compile(r"invalid \S+ value|invalid port|definition of service")
 _WITHOUT, _NO_PASSWORD = "no password supplied", "28P01"
@@ -49,6 +65,53 @@ class _Context(NamedTuple):
     connection: None = None
 
 
+class _Watched(psycopg.Connection[Row]):
+    """A connection that ends where its server stands still; one that only takes long goes on."""
+
+    def wait(
+        self, gen: PQGen[T], interval: float = _LOOK_SECONDS, timeout: float | None = None
+    ) -> T:
+        """Wait for an answer."""
+        return super().wait(self._watched(gen), interval, timeout)
+
+    def _watched(self, gen: PQGen[T]) -> PQGen[T]:
+        """Go on with what waits for an answer, as long as there is a server."""
+        heard = time.monotonic()
+        try:
+            wanted = next(gen)
+            while True:
+                ready = yield wanted
+                now = time.monotonic()
+                if ready:
+                    heard = now
+                elif now - heard > SILENT_SECONDS:
+                    heard = now
+                    if self._stands_still():
+                        self.close()
+                        raise psycopg.OperationalError("the server gives no answer")
+                wanted = gen.send(ready)
+        except StopIteration as end:
+            return cast("T", end.value)
+
+    def _stands_still(self) -> bool:
+        """Tell whether nobody answers who connects."""
+        try:
+            psycopg.connect(self.info.dsn, password=self.info.password or None).close()
+        except errors.ConnectionTimeout:
+            return True
+        except psycopg.OperationalError:
+            # Whoever refuses is there.
+            return False
+        return False
+
+
+def _conninfo(server: str) -> str:
+    """Return an address with what it does not say itself."""
+    given = conninfo_to_dict(server)
+    others = {name: value for name, value in _DEFAULTS.items() if name not in given}
+    return make_conninfo(server, **others, client_encoding="UTF8")
+
+
 def connect(address: Address) -> Connection:
     """Connect to the server of a store.
 
@@ -63,18 +126,8 @@ def connect(address: Address) -> Connection:
         UsageError: the address has options that no server takes.
     """
     with server_errors(address), _refused(address):
-        # A server that went without a word is found out after half a minute, not two hours.
-        connection: psycopg.Connection[Row] = psycopg.connect(
-            address.server,
-            autocommit=True,
-            connect_timeout=CONNECT_SECONDS,
-            application_name="mindpipe",
-            client_encoding="UTF8",
-            context=_Context(adapters()),
-            keepalives_idle=10,
-            keepalives_interval=5,
-            keepalives_count=3,
-            tcp_user_timeout=30_000,
+        connection = _Watched.connect(
+            _conninfo(address.server), autocommit=True, context=_Context(adapters())
         )
     with server_errors(address):
         given = [connection.info.backend_pid, address.schema]
