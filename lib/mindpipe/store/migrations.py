@@ -71,7 +71,7 @@ SCHEMA = (
     ("0063_redactions", "mindpipe.history.tables"),
     ("0064_posts_taken_back", "mindpipe.spaces.tables"),
     ("0065_recorded_answers", "mindpipe.engine.tables.journal"),
-    ("0066_next_looks", "mindpipe.workers.tables"),
+    ("0067_next_looks", "mindpipe.workers.tables"),
 )
 
 

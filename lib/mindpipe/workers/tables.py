@@ -24,7 +24,7 @@ MIGRATIONS = (
         """,
     ),
     Migration(
-        name="0066_next_looks",
+        name="0067_next_looks",
         sql="""
         ALTER TABLE run ADD COLUMN until REAL;
         CREATE TABLE next_look(
@@ -92,7 +92,8 @@ def sessions_in(rows: Rows, state: WorkerSessionState) -> list[WorkerSession]:
     """Return the lives that stand so, the oldest first."""
     return rows.all(
         WorkerSession,
-        f"SELECT {_COLUMNS} FROM run WHERE state=:state ORDER BY started, id",
+        # An older store, which is to be migrated, has fewer columns.
+        "SELECT * FROM run WHERE state=:state ORDER BY started, id",
         {"state": state},
     )
 
