@@ -7,7 +7,8 @@ _BEGINNING = """\
 pip install '.[postgres]'                 # in mindpipe's folder: the driver
 export MIND_STORE='postgresql://worker@db.example/fleet?sslmode=verify-full'
 mind init --agent ava                     # makes the schema mindpipe in that database
-mind inbox push --agent ava "Good morning"
+mind agent set ava --model anthropic/claude-haiku-4-5
+mind inbox push --agent ava --text "Good morning"
 mind run --agent ava                      # on any machine, one worker an agent
 mind doctor                               # what is wrong with the server, and what to do"""
 

@@ -19,7 +19,7 @@ from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import to_json
 from mindpipe.io.files import make_folder
 from mindpipe.store import schema
-from mindpipe.store.changes import MADE_ANEW, UNDO, Key, RowsUndone, columns_of
+from mindpipe.store.changes import MADE_ANEW, UNDO, Key, RowsUndone, columns_of, listed
 from mindpipe.store.migrations import SCHEMA
 from mindpipe.store.sqlite import SqliteStore, connect
 
@@ -138,7 +138,7 @@ class Mirror:
             self._take_away(server, rows, table, keys)
         if "message" not in whole:
             names = columns_of(server, "message").all
-            new = f"SELECT {_listed(names)} FROM message WHERE number > :number ORDER BY number"
+            new = f"SELECT {listed(names)} FROM message WHERE number > :number ORDER BY number"
             self._put(rows, "message", names, server.each(tuple, new, {"number": message}))
         for table, keys in one_by_one.items():
             old = {key for key in keys if table != "message" or int(str(key[0])) <= message}
@@ -150,7 +150,7 @@ class Mirror:
             names = columns_of(server, table).all
             rows.run(f'DELETE FROM "{table}"')
             self._put(
-                rows, table, names, server.each(tuple, f'SELECT {_listed(names)} FROM "{table}"')
+                rows, table, names, server.each(tuple, f'SELECT {listed(names)} FROM "{table}"')
             )
 
     def _take_away(self, server: Rows, rows: Rows, table: str, keys: Iterable[Key]) -> None:
@@ -162,7 +162,7 @@ class Mirror:
         """Put the rows of some keys as they are now, where they are still there."""
         columns = columns_of(server, table)
         held = " AND ".join(f'"{name}" = :{name}' for name in columns.key)
-        asked = f'SELECT {_listed(columns.all)} FROM "{table}" WHERE {held}'
+        asked = f'SELECT {listed(columns.all)} FROM "{table}" WHERE {held}'
         for key in keys:
             named = dict(zip(columns.key, key, strict=True))
             self._put(rows, table, columns.all, server.each(tuple, asked, named))
@@ -171,8 +171,4 @@ class Mirror:
         self, rows: Rows, table: str, names: Sequence[str], found: Iterator[tuple[Cell, ...]]
     ) -> None:
         marks = ", ".join("?" * len(names))
-        rows.run_many(f'INSERT INTO "{table}"({_listed(names)}) VALUES({marks})', found)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(f'"{name}"' for name in names)
+        rows.run_many(f'INSERT INTO "{table}"({listed(names)}) VALUES({marks})', found)

@@ -8,7 +8,7 @@ waits for nobody.
 
 import contextlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 
 import psycopg
 
@@ -19,8 +19,11 @@ from mindpipe.core.errors import (
     StoreBusyError,
     UnavailableError,
 )
+from mindpipe.core.ports import Row
 from mindpipe.store.address import Address
+from mindpipe.store.changes import columns_of, listed
 from mindpipe.store.engine import EngineStore, Kind
+from mindpipe.store.move_mark import AWAY, require_here
 from mindpipe.store.postgres import clock, watch
 from mindpipe.store.postgres.connection import connect, raise_ours, server_errors
 from mindpipe.store.postgres.hearing import TriggerHearing
@@ -33,8 +36,11 @@ BUSY_SECONDS = 30
 ANSWER_SECONDS = 30
 """So long it is asked what became of a commit whose answer was cut off."""
 _PAUSE = 0.2
+_FRACTION = psycopg.postgres.types["float8"].oid
+_WRITES = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 _BEGIN = {
-    "writes": "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+    "writes": _WRITES,
+    "moves": _WRITES,
     "reads": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 }
 _UNDER_WAY = (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR)
@@ -43,7 +49,10 @@ _OTHERS = (
     "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s) AND relkind = 'r' "
     "AND NOT pg_has_role(relowner, 'USAGE')"
 )
-_POSITION = "(SELECT max(position) FROM migration)"
+_STANDING = (
+    "version, away.* FROM (SELECT max(position) FROM migration) AS known(version) "
+    f"LEFT JOIN ({AWAY}) AS away ON true"
+)
 _STAMP = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text"
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
 # The first eight digits of this name are the timeline, which a failover changes.
@@ -110,6 +119,40 @@ class PostgresStore(EngineStore):
             said = "off" if is_on else "on"
             self._open.execute(f"SET LOCAL mindpipe.unguarded = {said}".encode())
 
+    def rows_behind(self, table: str, key: Row | None) -> Generator[Row]:
+        """Yield the rows of a table in the order of its key, from behind one on, as they come."""
+        columns = columns_of(self._rows, table)
+        kinds = self._kinds(table, columns.all)
+        keys = listed(columns.key)
+        # A file keeps no zero that is negative.
+        picked = ", ".join(
+            f'"{name}" + 0::float8' if kind == _FRACTION else f'"{name}"'
+            for name, kind in zip(columns.all, kinds, strict=True)
+        )
+        behind = f" WHERE ({keys}) > ({', '.join(['%s'] * len(key))})" if key else ""
+        asked = f'SELECT {picked} FROM "{table}"{behind} ORDER BY {keys}'
+        told = f"COPY ({asked}) TO STDOUT (FORMAT BINARY)".encode()
+        with self.connection.cursor() as cursor, cursor.copy(told, key) as copy:
+            copy.set_types(kinds)
+            yield from copy.rows()
+
+    def take_rows(self, table: str, rows: Iterable[Row]) -> None:
+        """Put rows into a table as they are; no trigger hears or refuses them."""
+        names = columns_of(self._rows, table).all
+        kinds = self._kinds(table, names)
+        self.connection.execute(f'ALTER TABLE "{table}" DISABLE TRIGGER USER'.encode())
+        told = f'COPY "{table}"({listed(names)}) FROM STDIN (FORMAT BINARY)'.encode()
+        with self.connection.cursor() as cursor, cursor.copy(told) as copy:
+            copy.set_types(kinds)
+            for row in rows:
+                copy.write_row(row)
+        self.connection.execute(f'ALTER TABLE "{table}" ENABLE TRIGGER USER'.encode())
+
+    def _kinds(self, table: str, names: Sequence[str]) -> list[int]:
+        """Return the types of some columns, by the server's numbers of them."""
+        asked = f'SELECT {listed(names)} FROM "{table}" LIMIT 0'.encode()
+        return [column.type_code for column in self.connection.execute(asked).description or ()]
+
     def write_anew(self) -> None:
         """Let nothing be left in the tables of what was changed or taken away.
 
@@ -160,18 +203,27 @@ class PostgresStore(EngineStore):
         ]
         if not self._guarded:
             told.append("SET LOCAL mindpipe.unguarded = on")
-        if kind == "writes":
+        if kind != "reads":
             told.append(f"SELECT pg_advisory_xact_lock({self._lock})")
-        asked = clock.INSTANT if self._version is None else f"{clock.INSTANT}, {_POSITION}"
+        asked = clock.INSTANT if self._version is None else f"{clock.INSTANT}, {_STANDING}"
         return "; ".join((*told, asked)).encode()
 
-    def require_version(self, found: object) -> None:
-        """Require that the store has the schema that this program wrote its statements for."""
-        if self._version is not None and found != self._version:
+    def require_standing(self, found: Row, kind: Kind) -> None:
+        """Require that the store has the schema that this program knows, and is here.
+
+        It has `found` the schema's version and, where it moves or has moved, what says so; once it
+        has moved it can be read.
+        """
+        if self._version is None:
+            return
+        version, *away = found
+        if version != self._version:
             raise UnavailableError(
-                f"the store was migrated: it has schema {found} now, and this program goes on with "
-                f"{self._version}. Start it anew with the program that migrated it."
+                f"the store was migrated: it has schema {version!s} now, and this program goes on "
+                f"with {self._version}. Start it anew with the program that migrated it."
             )
+        if away[0] == "arriving" or (away[0] is not None and kind == "writes"):
+            require_here(tuple(away), self.address)
 
     def raise_ours(self, error: BaseException) -> None:
         """Raise our error for one of the server's; return where it is none."""
@@ -204,13 +256,13 @@ class _ServerSteps:
         cursor = self._connection.execute(self._store.opening(self._kind))
         while cursor.nextset():
             pass
-        instant, *version = cursor.fetchone() or (0.0,)
+        instant, *standing = cursor.fetchone() or (0.0,)
         clock.told(self._store.address, float(str(instant)))
-        self._store.require_version(*version or [None])
+        self._store.require_standing(tuple(standing), self._kind)
 
     def commit(self) -> bool:
         """Commit it, and tell whether it changed something; where the answer is cut off, ask."""
-        known = self._number() if self._kind == "writes" else None
+        known = None if self._kind == "reads" else self._number()
         try:
             self._connection.execute("COMMIT")
         except psycopg.OperationalError:
