@@ -342,7 +342,7 @@ class SearchedAgain:
         return self
 
     @contextlib.contextmanager
-    def write(self) -> Iterator[Rows]:
+    def write(self, *_of: str) -> Iterator[Rows]:
         """Open, or join, a transaction that may write."""
         with self._store.restoring() as rows:
             yield rows
