@@ -44,6 +44,7 @@ _ASIDE = frozenset(
         *("person_failure", "person_observation", "person_chart", "person_tick", "thought"),
         # True of this file and machine, and of no life.
         *("agent_lease", "breaker", "observed", "observed_mark", "run", "size_sample"),
+        "next_look",
         *("change", "cycle_change", "rewind", "migration", "restoration", "store", "store_move"),
         # Each says after which change it came.
         *("operation", "operation_part", "operation_setup"),

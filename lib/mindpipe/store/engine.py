@@ -42,8 +42,11 @@ class EngineStore:
 
     `refusal` is raised for every transaction that may write. `changed` tells whether a transaction
     of its was committed that changed something. `listener` hears of its transactions. `redactor`
-    knows the secrets that are not to be kept in it.
+    knows the secrets that are not to be kept in it. `is_mirrored` tells that words are searched in
+    a file that mirrors it, not in the store itself.
     """
+
+    is_mirrored = False
 
     def __init__(
         self, rows: EngineRows, hearing: Hearing | None, *, refusal: MindError | None = None

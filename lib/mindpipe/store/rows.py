@@ -202,3 +202,7 @@ class TransactionListener(Protocol):
         `last` is the number of its last change, `before` that of the last one before its own.
         """
         ...
+
+    def mirrored(self, change: int) -> None:
+        """Hear up to which change of its log a copy follows that is to be searched."""
+        ...

@@ -35,6 +35,8 @@ from mindpipe.store.sqlite import SqliteStore
 
 BUSY_SECONDS = 30
 """So long a transaction waits for the store's lock before it says that the store is busy."""
+IDLE_SECONDS = 300
+"""A transaction in which nothing is done for so long is ended, as it holds up all who write."""
 ANSWER_SECONDS = 30
 """So long it is asked what became of a commit whose answer was cut off."""
 _PAUSE = 0.2
@@ -54,6 +56,7 @@ _STANDING = (
     f"LEFT JOIN ({AWAY}) AS away ON true"
 )
 _STAMP = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text"
+_LAST = "SELECT max(number) FROM change"
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
 # The first eight digits of this name are the timeline, which a failover changes.
 _NUMBER = "SELECT pg_current_xact_id_if_assigned()::text, pg_walfile_name(pg_current_wal_lsn())"
@@ -66,6 +69,8 @@ class PostgresStore(EngineStore):
     `version`, where it is given, is the schema that every transaction wants to find: a program that
     goes on while another one migrates the store is refused from then on.
     """
+
+    is_mirrored = True
 
     def __init__(
         self,
@@ -80,7 +85,7 @@ class PostgresStore(EngineStore):
         self._version = version
         self._open: Connection | None = None
         self._mirror: Mirror | None = None
-        self._source: PostgresStore = self
+        self._source: PostgresStore | None = None
         self._guarded = True
         self._lock = 0
 
@@ -176,12 +181,21 @@ class PostgresStore(EngineStore):
         """Return the file that mirrors it, brought to what is committed now."""
         if self._mirror is None:
             self._mirror = Mirror(mirror_file(self.identity))
-            # What is not committed yet, here too, could be taken back, and is not to be there.
-            self._source = PostgresStore(self.address)
-        with self._source.read() as rows:
-            found = self._mirror.follow(rows)
+        source = self
+        if self._is_under_way() and self._rows.held is not None:
+            # What is not committed yet could be taken back, and is not to be there.
+            source = self._source = self._source or PostgresStore(self.address)
+        with source.read() as rows:
+            found = self._mirror.follow(rows, self._newest)
+            if self.listener is not None:
+                self.listener.mirrored(self._mirror.change)
         found.search_by(self._rows.search, self._rows.heed)
         return found
+
+    def _newest(self) -> int:
+        """Return the number of the last change that is committed now."""
+        with contextlib.closing(PostgresStore(self.address)) as other, other.read() as rows:
+            return rows.value(int, _LAST) or 0
 
     def close(self) -> None:
         """Close the connections."""
@@ -189,6 +203,7 @@ class PostgresStore(EngineStore):
             self._open.close()
         if self._mirror is not None:
             self._mirror.close()
+        if self._source is not None:
             self._source.close()
 
     def opening(self, held: Holding | None) -> bytes:
@@ -200,6 +215,9 @@ class PostgresStore(EngineStore):
             _BEGIN["reads" if held is None else "writes"],
             f"SET LOCAL search_path = {self.address.schema}, pg_catalog",
             f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'",
+            # A role or a database may have others, by which numbers and words would not come back.
+            "SET LOCAL extra_float_digits = 1; SET LOCAL standard_conforming_strings = on",
+            f"SET LOCAL idle_in_transaction_session_timeout = '{IDLE_SECONDS}s'",
         ]
         if not self._guarded:
             told.append("SET LOCAL mindpipe.unguarded = on")
