@@ -312,6 +312,13 @@ def test_a_move_that_is_killed_at_every_few_steps_is_gone_on_with(
         )
 
 
+def test_a_store_goes_from_one_schema_to_another(here: Path, there: Address) -> None:
+    other = address_of(f"{there.server}&schema=other")
+    move(here, there)
+    assert all(one.source == one.target for one in move(there, other))
+    assert (state_of(there), state_of(other)) == ("left", "arrived")
+
+
 def test_a_move_is_given_up_and_begun_anew(here: Path, there: Address) -> None:
     with struck("move.mid", KeyboardInterrupt()), pytest.raises(KeyboardInterrupt):
         move(here, there)
