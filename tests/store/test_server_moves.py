@@ -335,6 +335,19 @@ def test_a_move_is_given_up_and_begun_anew(here: Path, there: Address) -> None:
         cancel(here, there)
 
 
+def test_two_who_move_the_same_store_open_it_once(here: Path, there: Address) -> None:
+    def beside(reached: str) -> None:
+        if reached == "move.after_left":
+            failpoints.install(lambda _name: None)
+            move(here, there)
+
+    failpoints.install(beside)
+    move(here, there)
+    with opened(there) as store, store.read() as rows:
+        asked = "SELECT count(*) FROM change WHERE agent = :agent AND undo LIKE '%recall_text%'"
+        assert rows.value(int, asked, {"agent": AGENT}) == 1
+
+
 def test_what_came_otherwise_than_it_was_is_not_opened(here: Path, there: Address) -> None:
     with struck("move.after_rows", KeyboardInterrupt()), pytest.raises(KeyboardInterrupt):
         move(here, there)
@@ -387,8 +400,12 @@ def test_a_store_that_was_restored_moves_and_is_open(
         assert not store.takes_nothing
 
 
-def test_a_copy_of_what_has_moved_lives(here: Path, there: Address, tmp_path: Path) -> None:
+def test_a_copy_of_what_has_moved_lives(
+    here: Path, there: Address, tmp_path: Path, mind: Mind
+) -> None:
     move(here, there)
+    mind("life", "fork", AGENT, "--as", "eva", "--store", str(here))
+    mind("goal", "add", "--agent", AGENT, "Live", "--store", str(here.with_name("eva.db")))
     copy, again = tmp_path / "copy.db", tmp_path / "again.db"
     keeper.backup(here, file=copy)
     keeper.restore(again, file=copy, clock=SystemClock(), loss_since="2026-11-21")

@@ -273,8 +273,11 @@ class Move:
         self._close(source, mark)
         reach("move.after_left")
         with target.moving() as rows:
-            self._finish(target, rows)
-            put_mark(rows, self._arriving(mark, state="arrived"))
+            there = mark_of(rows)
+            # Who moved it beside this has opened it already, and somebody may live there.
+            if there is not None and there.state == "arriving":
+                self._finish(target, rows)
+                put_mark(rows, self._arriving(mark, state="arrived"))
         reach("move.after_arrived")
         return found
 
