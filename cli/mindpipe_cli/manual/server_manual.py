@@ -143,8 +143,8 @@ _TRANSACTIONS: tuple[Block, ...] = (
     Text(
         "What that costs, and how little a transaction that stays open holds up others, is what "
         "mind bench fleet --database measures; the server ends one that does nothing for five "
-        "minutes. A life that was lived beside others is recorded as on a file, but without what "
-        "numbers it got: mind life replay says where rows are numbered otherwise."
+        "minutes. A life that was lived beside others is recorded with the numbers that it got, so "
+        "that mind life replay lives it again alone."
     ),
 )
 _CLOCK: tuple[Block, ...] = (
