@@ -1,6 +1,7 @@
 """A life on a server is the life that it is in a file: its rows are equal, one by one."""
 
 import gzip
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,17 @@ from mindpipe.life.records import LifeRewound
 from mindpipe.life.verbs import life as life_files
 from mindpipe.life.verbs import redact as redactions
 from mindpipe.life.verbs import rewind as rewinds
+from mindpipe.memory.records import NewItem
+from mindpipe.memory.verbs import memory
 from support.full_lives import FullLife
+from support.histories import PROGRAM
 from support.life import AGENT
+from support.loopback.turns import Turn
 from support.postgres_server import programs, running
+from support.replays import kinds_of, opened
+from support.scripted_model import Scripted, call, calls
 from support.server_lives import ServerLife
+from support.stores import WordTokens
 
 VERSIONS = sorted(programs())
 pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
@@ -152,3 +160,32 @@ def test_what_was_lived_on_a_server_is_proved_goes_on_elsewhere_and_is_redacted(
 def of_its_own(life: FullLife) -> list[object]:
     """Return the rows of a life but for what says where it lives."""
     return [row for row in told(life) if row[0] not in ("agent", "change")]
+
+
+def test_what_was_recalled_on_a_server_is_recalled_again_as_it_was_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search sees what was committed until then, also what came since the cycle began."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with running(VERSIONS[-1]) as server:
+        life = ServerLife(tmp_path / "life", server, identity="s_it")
+
+        numbers = itertools.count()
+
+        def remember(*_: object) -> None:
+            number = next(numbers)
+            with life.open() as store:
+                told = NewItem(
+                    id=f"it_{number}", text=f"The ferry {number} was late.", speaker="jo"
+                )
+                memory.add(store, life.clock, life.chance, agent=AGENT, given=[told])
+
+        search = calls(call("recall", query="ferry late"))
+        says = (search, search, Turn(text="Done."))
+        life.push("Which was it?")
+        life.think(Scripted(PROGRAM, {}, otherwise=says, listen=remember))
+        pieces = [exported(life)]
+        again = life_files.replay(opened(pieces), make_tokens=lambda _: WordTokens())
+        assert (list(again.differences()), again.verdict and again.verdict.lived) == ([], 1)
+        with life.open() as store, store.read() as rows:
+            assert "mirrored" in kinds_of(rows)

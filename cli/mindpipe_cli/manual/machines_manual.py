@@ -70,7 +70,8 @@ _LEAVE: tuple[Block, ...] = (
         "Commands end with 75 (the store is busy), or workers wait for one another: mind bench "
         "fleet --waiting '' prints what this disk can do at most. First push many events with one "
         "command, which is one transaction; and give teams that do not talk to each other a store "
-        "each (--store): each has a lock of its own.",
+        "each (--store): each has a lock of its own. Then a server, whose writers wait only for "
+        "those of the same agent: mind-server(7).",
     ),
     Term(
         "the queue",
@@ -91,13 +92,15 @@ _LEAVE: tuple[Block, ...] = (
     Term(
         "one place",
         "Agents must go on when this machine does not. No file can do that: it has the backups "
-        "that you make, and what came after the last one is lost with the machine.",
+        "that you make, and what came after the last one is lost with the machine. A server can: "
+        "mind-server(7).",
     ),
     Term(
         "many who write",
         "People on several machines want to write. A store is never shared by a network file "
         "system, where locks do not hold: mind refuses that. One machine can take it for the "
-        "others: ssh HOST mind inbox push, or mind mcp serve --http.",
+        "others: ssh HOST mind inbox push, or mind mcp serve --http. Where they are many, a "
+        "server: mind-server(7).",
     ),
     Text(
         "One agent is not too large for a file: a history of a million messages is what make bench "

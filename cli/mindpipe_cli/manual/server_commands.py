@@ -76,7 +76,8 @@ SERVER_COMMANDS: tuple[ServerCommand, ...] = (
     ServerCommand(
         "store check",
         "different",
-        "the server's settings, the schema and what always holds of the rows; no RECOVERY follows",
+        "the server's settings, which alone leave the status 0 (mind doctor's is 1), the schema "
+        "and what always holds of the rows; no RECOVERY follows",
     ),
     ServerCommand(
         "store migrate", "different", "no copy is made before; older programs are refused"
@@ -87,7 +88,7 @@ SERVER_COMMANDS: tuple[ServerCommand, ...] = (
     ServerCommand(
         "store query", "different", "PostgreSQL's SQL, as the reader, for at most a minute"
     ),
-    ServerCommand("store export", "same"),
+    *_rows("store", "export", "move"),
     ServerCommand("store datasette", "refused", "Datasette reads SQLite's files"),
     ServerCommand("store roles", "different", "of a file it is what is refused with 69"),
     *_rows("task", "add", "cancel", "list", "recover", "report", "show", "work"),

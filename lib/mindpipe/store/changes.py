@@ -44,7 +44,8 @@ _ASIDE = frozenset(
         *("person_failure", "person_observation", "person_chart", "person_tick", "thought"),
         # True of this file and machine, and of no life.
         *("agent_lease", "breaker", "observed", "observed_mark", "run", "size_sample"),
-        *("change", "cycle_change", "rewind", "migration", "restoration", "store"),
+        "next_look",
+        *("change", "cycle_change", "rewind", "migration", "restoration", "store", "store_move"),
         # Each says after which change it came.
         *("operation", "operation_part", "operation_setup"),
     }
@@ -121,7 +122,17 @@ class Columns(NamedTuple):
 
 def is_logged(table: str) -> bool:
     """Tell whether the log keeps the changes of a table."""
-    return table not in _ASIDE and not table.startswith(_DERIVED)
+    return table not in _ASIDE and not is_made_anew(table)
+
+
+def is_made_anew(table: str) -> bool:
+    """Tell whether what a table holds is made anew from other rows."""
+    return table.startswith(_DERIVED)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return the names of columns as a statement lists them."""
+    return ", ".join(f'"{name}"' for name in names)
 
 
 _KNOWN: dict[str, Columns] = {}

@@ -1,13 +1,13 @@
 """A store, whichever engine keeps it: transactions, the log of changes, and who hears of them."""
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Protocol
 
 from mindpipe.core.errors import MindError
-from mindpipe.core.ports import Pair, Rows
+from mindpipe.core.ports import Pair, Row, Rows
 from mindpipe.core.redaction import Redactor
 from mindpipe.store.address import Where
 from mindpipe.store.changes import ChangeLog, ChangesWritten, Hearing
@@ -42,8 +42,11 @@ class EngineStore:
 
     `refusal` is raised for every transaction that may write. `changed` tells whether a transaction
     of its was committed that changed something. `listener` hears of its transactions. `redactor`
-    knows the secrets that are not to be kept in it.
+    knows the secrets that are not to be kept in it. `is_mirrored` tells that words are searched in
+    a file that mirrors it, not in the store itself.
     """
+
+    is_mirrored = False
 
     def __init__(
         self, rows: EngineRows, hearing: Hearing | None, *, refusal: MindError | None = None
@@ -52,6 +55,7 @@ class EngineStore:
         self._hearing = hearing
         self._log = None if hearing is None else ChangeLog(hearing, rows)
         self._refusal = refusal
+        self._away: MindError | None = None
         self.changed = False
         self.listener: TransactionListener | None = None
         self.redactor = Redactor()
@@ -68,6 +72,10 @@ class EngineStore:
     def refuse(self, refusal: MindError) -> None:
         """Let nothing be written through this connection from now on."""
         self._refusal = refusal
+
+    def leave(self, refusal: MindError) -> None:
+        """Let nothing be written through this connection but what moves the store."""
+        self._away = refusal
 
     @property
     def lasts(self) -> bool:
@@ -98,6 +106,20 @@ class EngineStore:
         """Let no trigger refuse what becomes of rows that only ever stay."""
         raise NotImplementedError
 
+    def rows_behind(self, table: str, key: Row | None) -> Generator[Row]:
+        """Yield the rows of a table in the order of its key, from behind one on, as they come.
+
+        It is asked for in an open transaction, which stays open for as long as they are read.
+        """
+        raise NotImplementedError
+
+    def take_rows(self, table: str, rows: Iterable[Row]) -> None:
+        """Put rows into a table as they are, in the open transaction.
+
+        No trigger hears or refuses them; what they refer to must be there.
+        """
+        raise NotImplementedError
+
     def write_anew(self) -> None:
         """Write all anew, so that nothing is left of what was changed or taken away."""
         raise NotImplementedError
@@ -121,7 +143,7 @@ class EngineStore:
     @property
     def takes_nothing(self) -> bool:
         """Tell whether it can only be read."""
-        return self._refusal is not None
+        return self._refusal is not None or self._away is not None
 
     @property
     def identity(self) -> str:
@@ -173,9 +195,16 @@ class EngineStore:
             rows.run(_LINKS_LAST)
             yield rows
 
-    def _require_taking(self) -> None:
+    def moving(self) -> AbstractContextManager[Rows]:
+        """Open a transaction of the store's move, which writes where nobody else may any more."""
         if self._refusal is not None:
             raise self._refusal
+        return self._transaction(Holding((), moves=True), None)
+
+    def _require_taking(self) -> None:
+        refusal = self._refusal or self._away
+        if refusal is not None:
+            raise refusal
 
 
 class _Joined:

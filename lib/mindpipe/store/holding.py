@@ -22,11 +22,13 @@ class Holding:
 
     Shared code asks it before it takes something; it raises AssertionError where a block wants
     more than the transaction that it joined began with, as taking that late could wait for ever.
+    One that `moves` the store writes also where nobody else may any more.
     """
 
-    def __init__(self, of: Iterable[str]) -> None:
+    def __init__(self, of: Iterable[str], *, moves: bool = False) -> None:
         names = frozenset(of)
         self.agents = names - {NOBODY} if names else None
+        self.moves = moves
         self._late: set[tuple[HeldKind, str]] = set()
 
     @property

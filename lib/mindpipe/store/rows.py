@@ -202,3 +202,7 @@ class TransactionListener(Protocol):
     def ends(self, rows: Rows, written: "ChangesWritten") -> None:
         """Hear that one that changed something is about to be committed, as its last thing."""
         ...
+
+    def mirrored(self, change: int) -> None:
+        """Hear up to which change of its log a copy follows that is to be searched."""
+        ...

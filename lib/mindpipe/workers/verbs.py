@@ -1,10 +1,15 @@
 """Mark that a worker session goes on, and that it ended as it should."""
 
+from collections.abc import Sequence
+
 import msgspec
 
-from mindpipe.core.ports import Clock, Store
+from mindpipe.core.ports import NOBODY, Clock, Store
 from mindpipe.workers import tables
 from mindpipe.workers.records import WorkerSession, WorkerSessionState
+
+HELD_SECONDS = 60.0
+"""So long a life on a server counts as going on after it last said so."""
 
 
 def begin(store: Store, run: WorkerSession) -> None:
@@ -47,3 +52,29 @@ def crashes_after(store: Store, instant: str) -> int:
     """
     with store.read() as rows:
         return tables.crashes_after(rows, instant)
+
+
+def take(store: Store, run: WorkerSession) -> bool:
+    """Begin a life of an agent that nobody lives; tell whether it was free."""
+    with store.write(run.agent) as rows:
+        if tables.running_of(rows, agent=run.agent):
+            return False
+        tables.insert_session(rows, run)
+    return True
+
+
+def is_running(store: Store, *, run: WorkerSession) -> bool:
+    """Tell whether a life goes on, and nobody has found it lost."""
+    with store.read() as rows:
+        return run.id in tables.running_of(rows, agent=run.agent)
+
+
+def hold_on(store: Store, clock: Clock, *, runs: Sequence[str]) -> None:
+    """Say that lives go on, for others who cannot see their process."""
+    with store.write(NOBODY) as rows:
+        tables.hold_on(rows, runs, until=held_until(clock))
+
+
+def held_until(clock: Clock) -> float:
+    """Return until when a life counts as going on that says so now."""
+    return clock.boot().seconds + HELD_SECONDS

@@ -5,6 +5,7 @@ from typing import Literal
 
 import msgspec
 
+from mindpipe.core.instants import LAST_INSTANT
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
 from mindpipe.engine.approval import event_of
 from mindpipe.engine.records.journal import Ticket, TicketState
@@ -48,6 +49,12 @@ def is_due(store: Store, clock: Clock, *, agent: str) -> bool:
         if journal.next_approved(rows, agent=agent) is not None:
             return True
         return bool(journal.unsettled(rows, agent=agent, now=clock.now()))
+
+
+def may_lapse(store: Store, *, agent: str) -> bool:
+    """Tell whether an agent has an approval whose time may be over some day."""
+    with store.read() as rows:
+        return bool(journal.unsettled(rows, agent=agent, now=LAST_INSTANT))
 
 
 def lapse(store: Store, clock: Clock, deliver: Deliver, *, agent: str) -> None:

@@ -2,6 +2,8 @@
 
 import hashlib
 
+import msgspec
+
 from mindpipe.agents.records import Agent, AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError, ModelBrokenError, TemporaryError
@@ -12,6 +14,7 @@ from mindpipe.engine.worker import crashes
 from mindpipe.engine.worker.phases import Worker
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import MAX_ATTEMPTS
+from mindpipe.workers.records import LoopCounts
 
 POLL_SECONDS = 1.0
 MOST_ERRORS = 5
@@ -33,6 +36,24 @@ class WorkerBackoff:
         self._broken = 0
         self._until = worker.clock.boot().seconds
         self._before: Agent | None = None
+
+    def go_on(self, counts: LoopCounts) -> None:
+        """Go on from what another loop of the agent had counted."""
+        self._vain, self._errors, self._broken = counts.vain, counts.failed, counts.broken
+        if counts.rests_until is not None:
+            most = self._worker.clock.boot().seconds + _LONGEST_REST
+            self._until = min(counts.rests_until, most)
+
+    def counted(self, counts: LoopCounts) -> LoopCounts:
+        """Return some counts with what is counted here, for who goes on with the agent."""
+        now = self._worker.clock.boot().seconds
+        return msgspec.structs.replace(
+            counts,
+            vain=self._vain,
+            failed=self._errors,
+            broken=self._broken,
+            rests_until=self._until if self._until > now else None,
+        )
 
     def is_paused(self, agent: Agent) -> bool:
         """Tell whether the agent is paused, and say why once; without patience thinking raises."""

@@ -4,7 +4,7 @@ import contextlib
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol, Self
@@ -191,13 +191,14 @@ def obey_commands(
     agent: str,
     owner: str,
     up_to: Priority = Priority.URGENT,
+    only: Collection[Command] = frozenset(Command),
 ) -> tuple[Command, ...]:
     """Do what the operator told a loop meanwhile, and return it.
 
     Raises:
         StoppedError: it is to stop.
     """
-    told = commands.obey(store, clock, agent=agent, owner=owner, up_to=up_to)
+    told = commands.obey(store, clock, agent=agent, owner=owner, up_to=up_to, only=only)
     if Command.STOP in told:
         stop.ask()
         stop.check()
@@ -205,7 +206,13 @@ def obey_commands(
 
 
 def obey_emergencies(
-    store: "EngineStore", clock: Clock, stop: "StopSignal", *, agent: str, owner: str
+    store: "EngineStore",
+    clock: Clock,
+    stop: "StopSignal",
+    *,
+    agent: str,
+    owner: str,
+    only: Collection[Command] = frozenset(Command),
 ) -> None:
     """Do the same for emergencies while a cycle is open, which a pause suspends.
 
@@ -213,7 +220,8 @@ def obey_emergencies(
         StoppedError: it is to stop.
         RefusedError: its agent rests from now on.
     """
-    told = obey_commands(store, clock, stop, agent=agent, owner=owner, up_to=Priority.EMERGENCY)
+    most = Priority.EMERGENCY
+    told = obey_commands(store, clock, stop, agent=agent, owner=owner, up_to=most, only=only)
     if told and told[-1] is Command.PAUSE:
         raise RefusedError(f"{agent} was paused by an interrupt.")
 

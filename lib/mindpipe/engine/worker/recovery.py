@@ -207,6 +207,8 @@ class Recovery:
         """Count model calls in full whose worker is gone, in cycles that nobody holds."""
         lost = 0
         for agent in agents.list_(store):
+            if cycles.open_one(store, agent=agent.name) is None:
+                continue
             with store.write(agent.name):
                 lease = leases.find(store, agent=agent.name)
                 left = cycles.open_one(store, agent=agent.name)

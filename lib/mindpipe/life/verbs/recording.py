@@ -135,7 +135,9 @@ class Recorder:
                 owner=owner,
                 epoch=agent_tables.find_lease(rows, agent).epoch,
             )
-        setup = msgspec.structs.replace(setup, versions=versions_here(), scores=True)
+        setup = msgspec.structs.replace(
+            setup, versions=versions_here(), scores=True, mirrored=self.store.is_mirrored
+        )
         operation = Operation(agent=agent, begun=begun, setup=msgspec.Raw(to_json(setup)))
         self.store.listener = record = OperationRecord(operation)
         self.store.search_by(record.search, lambda found: record.hear("scores", found))
@@ -300,6 +302,10 @@ class OperationRecord:
         self._after, self._known = now.change, now
         if writes:
             self._counted = operation_tables.counted(rows)
+
+    def mirrored(self, change: int) -> None:
+        """Note by how many changes a copy that is searched is ahead of the last transaction."""
+        self.hear("mirrored", change - self._after)
 
     def ends(self, rows: Rows, written: "ChangesWritten") -> None:
         """Write what was heard until now, in the transaction that made something of it.
