@@ -68,14 +68,65 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "no lock, waits for nobody, and never has to be repeated.",
     ),
     Term(
-        "writing (push, claim, ack, a turn, a post, a plan, a belief, ...)",
-        "READ COMMITTED. First, before anything is read, it takes the lock of the store (an "
-        "advisory lock until commit or rollback), so that no other writer comes between what it "
-        "reads and what it writes; a snapshot of a higher level could be older than the lock. "
-        "Rows are locked after that in any order: nobody else holds one. Numbers (of events, "
-        "messages, changes) are the last one and 1 under this lock, so that there are no gaps into "
-        "which a row could come after a reader has passed. It waits 30 seconds for the lock, then "
-        "ends with 75 and nothing was done.",
+        "writing",
+        "READ COMMITTED, with locks that are taken before anything is read, since a snapshot of a "
+        "higher level could be older than its locks. All are advisory locks that last until commit "
+        "or rollback, and a wait of 30 seconds for one ends with 75 and nothing done. They are "
+        "taken in this order: the store, agents, spaces, inboxes (and tasks, caps), the log.",
+    ),
+    Term(
+        "the store",
+        "Shared by all who write something of agents; alone by what concerns all of them: init, "
+        "agent new, import, rewind, redact, revoke, reindex, migrate. Those wait for every open "
+        "transaction, and every new one for them.",
+    ),
+    Term(
+        "an agent (think, run, compact, history, memory, beliefs, plans, goals, notes, tickets, "
+        "decisions, spending)",
+        "Each transaction holds the agents whose rows it writes, in the order of their names, and "
+        "writes no rows of others: that is refused on a file, too, so that it is found where it is "
+        "tried. What one agent leaves open holds up nobody else. What is named by an id of its own "
+        "is read, its agent held, and read again.",
+    ),
+    Term(
+        "a space (space, a post)",
+        "Whoever changes a space, or says something in it, holds it: so messages are numbered "
+        "without gaps, and a limit of answers holds. Who is called what is held as one.",
+    ),
+    Term(
+        "an inbox (inbox push, a post to each who hears it, tasks, plans)",
+        "Who pushes holds the inbox, and not its agent: two may write to each other at once, and "
+        "the events of one inbox come in the order of their numbers. A bound of open events, and "
+        "the wait that a reply ends, are looked at under the same lock.",
+    ),
+    Term(
+        "events one by one (inbox claim, ack, release, extend, dead)",
+        "No lock but that of the row, which each statement takes with the state and epoch that it "
+        "wants to find. A claim passes over rows that somebody else is taking (FOR UPDATE SKIP "
+        "LOCKED) and takes what comes next; many consumers can share an inbox.",
+    ),
+    Term(
+        "a task and its ticket; a cap on the spending of all",
+        "A task is changed by who delegated it and who works on it, so each holds it by its id. "
+        "Where a cap over all agents or of a purpose is set, reservations of a day come one after "
+        "the other; other caps need no more than the agent.",
+    ),
+    Term(
+        "the log of changes",
+        "Taken last, when all else is written, until the commit is over: changes are numbered in "
+        "the order of the commits, so that no reader can pass a number that is still to come. A "
+        "transaction counts as if all of it had been done at its commit.",
+    ),
+    Term(
+        "numbers",
+        "Of events, messages and other rows of all agents come from sequences: unique, those of "
+        "one agent growing, with gaps where something was taken back. A row of one agent can come "
+        "behind a greater number of another; who follows rows goes by the log, or by agent. "
+        "Whoever holds the whole store numbers on from the last one, and leaves the sequences so.",
+    ),
+    Term(
+        "what would wait for ever",
+        "The server ends one of them within a second: 75, nothing was done.",
     ),
     Term(
         "keys",
@@ -107,9 +158,10 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "the next transaction.",
     ),
     Text(
-        "One writer at a time is what a file has, too: a server has it for all machines. It costs "
-        "what mind bench fleet --database measures. A transaction that somebody holds open holds "
-        "up all who write, not who read; the server ends one that does nothing for five minutes."
+        "What that costs, and how little a transaction that stays open holds up others, is what "
+        "mind bench fleet --database measures; the server ends one that does nothing for five "
+        "minutes. A life that was lived beside others is recorded with the numbers that it got, so "
+        "that mind life replay lives it again alone."
     ),
 )
 _CLOCK: tuple[Block, ...] = (
