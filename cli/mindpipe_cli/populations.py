@@ -21,7 +21,14 @@ if TYPE_CHECKING:
     from mindpipe_cli.apart_persons import ApartPersons
 
 POPULATION_COLUMNS = ("count", "t_us", "seed", "shard")
-QUESTIONS = ("overview", "mood-by-hour", "sleep-by-night", "bad-sleep", "loneliness-after-event")
+QUESTIONS = (
+    "overview",
+    "mood-by-hour",
+    "mood-by-age-and-hour",
+    "sleep-by-night",
+    "bad-sleep",
+    "loneliness-after-event",
+)
 """What mind simulate stats answers; a test holds them to those that there are."""
 _OF_LINES = frozenset(("read", "late", "settings", "consts", "person", "on_error", "rejects"))
 """The options of a tick that a folder does not take."""

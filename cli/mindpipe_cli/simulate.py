@@ -47,6 +47,7 @@ from mindpipe_cli.output import PIPE_WIDTH, progress
 from mindpipe_cli.person_input import (
     USUAL_SPAN,
     LifeOptions,
+    ages_of,
     change_people,
     constants_with,
     in_store,
@@ -101,6 +102,7 @@ class NewOptions(Record):
     id_: str | None = None
     traits: tuple[str, ...] = ()
     chronotype: float | None = None
+    age: str | None = None
     count: int | None = None
     at: str | None = None
     routine: str | None = None
@@ -151,6 +153,7 @@ late_option = click.option(
 @click.option("--id", "id_", metavar="ID", help="The id that lines name it by [from its name].")
 @click.option("--trait", "traits", multiple=True, metavar="T=X", help="o, c, e, a or n, 0 to 1.")
 @click.option("--chronotype", type=click.FloatRange(-4, 4), metavar="H", help="Hours, + is late.")
+@click.option("--age", metavar="YEARS", help="On day 0, or drawn between two, as 18-90 [none].")
 @click.option("--count", type=whole(1, 10**9), metavar="N", help="Make many, traits drawn.")
 @click.option(
     "--routine",
@@ -188,6 +191,7 @@ def new(session: Session, **given: object) -> None:
         seed=session.settings.seed or 0,
         traits=shares,
         chronotype_h=options.chronotype,
+        ages=None if options.age is None else ages_of(options.age),
         count=options.count,
         settings=settings_with(PersonSettings(), options.settings),
         consts=constants_with({}, options.consts),
@@ -543,15 +547,16 @@ def stats(
     """Answer a question about the persons of a folder, without loading them.
 
     overview: how many there are, how many are awake, what was read of them. mood-by-hour: the mean
-    mood of those who are awake. sleep-by-night and bad-sleep: how long they slept from noon to
+    mood of those who are awake, and mood-by-age-and-hour the same for each ten years of age and for
+    those of no known age. sleep-by-night and bad-sleep: how long they slept from noon to
     noon, and who slept under 6 hours. loneliness-after-event: of those who are lonely after an
     event with words, what share still is so many hours later (Kaplan and Meier).
 
     All but the first are asked of readings, which mind simulate tick DIR --every 1h keeps. --where
-    chooses persons by person, seed, o, c, e, a, n, chronotype_h, loneliness_trait and habit_sleep,
-    _meals, _drink and _toilet, and for mood-by-hour readings by t_us, day, hour, awake,
+    chooses persons by person, seed, age, o, c, e, a, n, chronotype_h, loneliness_trait and
+    habit_sleep, _meals, _drink and _toilet, and for moods readings by t_us, day, hour, awake,
     isolation_phase and their levels. --sql asks the tables persons, as they are now, and readings;
-    it reaches no other file and no network. It needs the extra stats.
+    it reaches no other file and no network, and has 1 GB of memory. It needs the extra stats.
     """
     from mindpipe.person.verbs import simulate
     from mindpipe.person.verbs.populations import StatsQuestion

@@ -540,7 +540,7 @@ class _Host:
     @contextlib.contextmanager
     def living(self, options: WorkerOptions) -> Iterator[WorkerSession]:
         """Mark a life as running, and as clean at the end."""
-        with self._store.write():
+        with self._store.write(options.agent):
             life = self._life(options.agent)
             workers.begin(self._store, life)
             self._forget_stops(life)

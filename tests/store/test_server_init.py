@@ -115,9 +115,9 @@ def test_the_password_comes_from_where_postgresql_looks_and_is_shown_nowhere(
     guarded(server)
     url = server.url(schema="guarded").replace("//mind@", "//guarded@")
     without = mind.run("init", "--store", url)
-    assert (without.status, "no password supplied" in without.words) == (75, True)
+    assert (without.status, "no password supplied" in without.words) == (69, True)
     wrong = mind.run("init", "--store", url, environment={"PGPASSWORD": f"not-{SECRET}"})
-    assert (wrong.status, "password authentication failed" in wrong.words) == (75, True)
+    assert (wrong.status, "password authentication failed" in wrong.words) == (69, True)
     passfile, service = mind.folder / "pass", mind.folder / "services"
     passfile.write_text(f"*:*:*:guarded:{SECRET}\n")
     passfile.chmod(0o600)

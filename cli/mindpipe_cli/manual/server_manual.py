@@ -35,9 +35,25 @@ _ADDRESS: tuple[Block, ...] = (
         "from ~/.pgpass (mode 0600), a service file, or PGPASSWORD.",
     ),
     Term(
+        "who may what",
+        "mind store roles prints the SQL for an owner, a worker and a reader. A login is held by "
+        "its own rights alone: mind store query asks as the reader, but whoever logs in as a "
+        "superuser can leave that role within a question, so let strangers ask with a login that "
+        "is a reader. No rights keep a login from taking an advisory lock, as any PostgreSQL lets "
+        "it, and so from holding up all who write while its question lasts, a minute with mind "
+        "store query; pg_stat_activity shows who it is.",
+    ),
+    Term(
+        "who is not let in",
+        "Is told so with 69: no such user or database, a wrong password, no TLS as it was asked "
+        "for. An address that no driver takes ends with 2. What passes ends with 75: a server that "
+        "cannot be reached, begins or ends, or has no connection left.",
+    ),
+    Term(
         "a pooler",
-        "PgBouncer in transaction mode works: all that a transaction needs is set inside of it. "
-        "Hints do not come through it, so that waiting costs a poll.",
+        "PgBouncer in transaction mode works, any version: all that a transaction needs is set "
+        "inside of it. That one is there is noticed; then nothing is prepared, and as hints do not "
+        "come through it, waiting costs a poll.",
     ),
 )
 _TRANSACTIONS: tuple[Block, ...] = (
@@ -109,8 +125,11 @@ _SEARCH: tuple[Block, ...] = (
         "What can be recalled is searched in a private file of each user on each machine, below "
         "$XDG_CACHE_HOME/mindpipe (~/.cache/mindpipe): a copy of messages, memory and beliefs with "
         "SQLite's index and vectors. It follows the server by the log of changes before each "
-        "search, sees what is committed, and can be deleted at any time. mind recall embed makes "
-        "vectors there. mind history search uses the server's own text search, and ranks by that."
+        "search, sees what is committed, and can be deleted at any time; one that is damaged is "
+        "made anew, and where none can be written, the copy is in memory, for as long as a command "
+        "lasts. What a prompt was searched from is in the record of its cycle: up to which change "
+        "of the log. mind recall embed makes vectors in that file. mind history search uses the "
+        "server's own text search, and ranks by that."
     ),
 )
 _HINTS: tuple[Block, ...] = (
@@ -150,6 +169,13 @@ _LOSE: tuple[Block, ...] = (
         "a worker or its machine is gone",
         "Nothing acknowledged. Its transaction ends when the server notices, within half a minute; "
         "its lease within a minute, and another worker goes on.",
+    ),
+    Term(
+        "the server stands still, or the way to it is cut",
+        "Nothing. After 30 seconds without an answer it is asked by a new connection whether it is "
+        "there, for as long as connect_timeout says (10 seconds); if not, the command ends with 75 "
+        "and nothing of its transaction was kept, or in a commit with 74, as nobody can say. What "
+        "only takes long is waited for.",
     ),
     Term(
         "the server is killed or loses power",

@@ -37,7 +37,7 @@ def add(store: Store, clock: Clock, chance: Chance, *, agent: str, new: NewPlan)
         UsageError: not exactly one of cron, at and after, or one of the plan's values is wrong.
     """
     safe_name(agent)
-    with store.write() as rows:
+    with store.write(agent) as rows:
         number = tables.next_number(rows, agent)
         plan = schedule.planned(
             new, plan=chance.new_id("p", agent, number), agent=agent, now=clock.now()
@@ -54,7 +54,7 @@ def settle(store: Store, *, plan: Plan) -> Plan:
     """
     safe_name(plan.agent)
     schedule.check_rule(plan)
-    with store.write() as rows:
+    with store.write(plan.agent) as rows:
         tables.add_plan(rows, plan, number=tables.next_number(rows, plan.agent))
     return plan
 
@@ -160,11 +160,11 @@ def due(
     try:
         hand_over([handout.event for handout in claimed])
     except BaseException:
-        with store.write() as rows:
+        with store.write(*_held(agent)) as rows:
             for claim in claims:
                 tables.change_claim(rows, claim_rules.given_back(claim), held=claim.attempts)
         raise
-    with store.write() as rows:
+    with store.write(*_held(agent)) as rows:
         _settle(rows, clock, claims)
     return len(claimed)
 
@@ -181,7 +181,7 @@ def due_push(
     """
     if not _may_be_due(store, clock, agent):
         raise NothingToDoError(NOTHING)
-    with store.write() as rows:
+    with store.write(*_held(agent)) as rows:
         claimed = _claim_due(store, clock, agent)
         events = [handout.event for handout in claimed]
         if events:
@@ -263,7 +263,7 @@ def retry(
         NothingToDoError: no window of the plan failed, or not that one.
         UsageError: there is no such plan; with `agent`, only that agent's plans are found.
     """
-    with store.write() as rows:
+    with store.write(*_held(agent)) as rows:
         found = _plan(rows, plan, agent)
         for one in reversed(tables.windows_of(rows, agent=None, plan=found.id, limit=MOST_SHOWN)):
             if one.outcome is OutcomeState.FAILED and window in (None, one.window):
@@ -313,11 +313,16 @@ def _claim_due(store: Store, clock: Clock, agent: str | None) -> list[WindowEven
     """Claim all windows that have come, oldest first."""
     claimed: list[WindowEvent] = []
     if _may_be_due(store, clock, agent):
-        with store.write() as rows:
+        with store.write(*_held(agent)) as rows:
             claimed += _claim_again(rows, clock, agent)
             for plan in tables.plans_to_look_at(rows, agent, clock.now()):
                 claimed += _claim_windows(rows, clock, plan)
     return sorted(claimed, key=lambda handout: handout.claim.window)
+
+
+def _held(agent: str | None) -> tuple[str, ...]:
+    """Return whom to hold: the agent, or all."""
+    return () if agent is None else (agent,)
 
 
 def _may_be_due(store: Store, clock: Clock, agent: str | None) -> bool:

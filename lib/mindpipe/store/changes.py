@@ -14,8 +14,9 @@ import msgspec
 
 from mindpipe.agents import tables as agent_tables
 from mindpipe.agents.missing import moved_away
-from mindpipe.core.ports import Pair, Rows
+from mindpipe.core.ports import NOBODY, Pair, Rows
 from mindpipe.core.records import Migration, Record, to_json
+from mindpipe.store.holding import Holding
 
 MIGRATIONS = (
     Migration(
@@ -33,9 +34,6 @@ MIGRATIONS = (
     """,
     ),
 )
-
-NOBODY = ""
-"""Whose rows belong to no agent alone: spaces, who is in them, and what was posted there."""
 
 _ASIDE = frozenset(
     {
@@ -75,6 +73,9 @@ _KEPT = Pair(
     sqlite="SELECT name FROM sqlite_schema WHERE name = 'change'",
     postgres="SELECT 'change'",
 )
+
+LAST = Pair(sqlite="SELECT coalesce(max(number), 0) FROM change", postgres="SELECT last_change()")
+"""The number of the last change of all; who asks writes the next one, and holds the log for it."""
 
 _OF_A_PLAN = frozenset({"plan_window", "plan_outcome"})
 _CYCLE, _OPEN = "cycle", "open"
@@ -217,6 +218,21 @@ def note_all_made_anew(rows: Rows) -> None:
             note_made_anew(rows, agent.name)
 
 
+class ChangesWritten(NamedTuple):
+    """What a transaction wrote into the log: its numbers, and whose inboxes got something.
+
+    `before` is the number of the last change of all that were written before.
+    """
+
+    before: int
+    last: int
+    pushed_to: list[str]
+
+
+def _touched(of: RowsUndone) -> tuple[bool, list[str]]:
+    return not (of.changed or of.gone), [str(key[0]) for key in of.touched()]
+
+
 class ChangeLog:
     """Note down what each transaction of one connection changes; see the module's docstring.
 
@@ -244,18 +260,20 @@ class ChangeLog:
         """Stop listening; the transaction is taken back."""
         self._hearing.forget()
 
-    def write(self) -> list[str]:
+    def write(self, held: Holding) -> ChangesWritten | None:
         """Write what was heard, as the last thing that the open transaction does.
 
-        Returns whose inbox got something.
+        Others wait from here on until it has ended, so that their changes are numbered behind: it
+        counts as if all of it had been done now.
         """
         heard = self._hearing.heard()
         if not heard:
-            return []
+            return None
         undone, closed = self._undone(heard)
         for agent, undo in undone.items():
             self._require_here(agent, undo.get("agent"))
-        last = self._rows.value(int, "SELECT max(number) FROM change") or 0
+            held.require_owner(agent, {table: _touched(of) for table, of in undo.items()})
+        last = self._rows.value(int, LAST) or 0
         for number, (agent, undo) in enumerate(sorted(undone.items()), last + 1):
             self._rows.run(
                 "INSERT INTO change(number, agent, undo) VALUES(:number, :agent, :undo)",
@@ -266,7 +284,8 @@ class ChangeLog:
                 "ON CONFLICT(agent, cycle) DO UPDATE SET number = excluded.number",
                 [(agent, closed[agent], number)] if agent in closed else (),
             )
-        return [agent for agent, undo in undone.items() if "event" in undo and undo["event"].made]
+        got = [name for name, undo in undone.items() if "event" in undo and undo["event"].made]
+        return ChangesWritten(before=last, last=last + len(undone), pushed_to=got)
 
     def _require_here(self, agent: str, changed: RowsUndone | None) -> None:
         """Refuse a change of a life that goes on in another store."""

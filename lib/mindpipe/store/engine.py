@@ -4,17 +4,16 @@ import contextlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import Literal, Protocol
+from typing import Protocol
 
 from mindpipe.core.errors import MindError
 from mindpipe.core.ports import Pair, Row, Rows
 from mindpipe.core.redaction import Redactor
 from mindpipe.store.address import Where
-from mindpipe.store.changes import ChangeLog, Hearing
+from mindpipe.store.changes import ChangeLog, ChangesWritten, Hearing
+from mindpipe.store.holding import Holding
 from mindpipe.store.rows import EngineRows, Scored, Search, TransactionListener
 
-Kind = Literal["writes", "reads", "moves"]
-"""What a transaction does; one that moves the store writes also where nobody else may any more."""
 _LINKS_LAST = Pair(sqlite="PRAGMA defer_foreign_keys = ON", postgres="SET CONSTRAINTS ALL DEFERRED")
 
 
@@ -43,8 +42,11 @@ class EngineStore:
 
     `refusal` is raised for every transaction that may write. `changed` tells whether a transaction
     of its was committed that changed something. `listener` hears of its transactions. `redactor`
-    knows the secrets that are not to be kept in it.
+    knows the secrets that are not to be kept in it. `is_mirrored` tells that words are searched in
+    a file that mirrors it, not in the store itself.
     """
+
+    is_mirrored = False
 
     def __init__(
         self, rows: EngineRows, hearing: Hearing | None, *, refusal: MindError | None = None
@@ -84,8 +86,8 @@ class EngineStore:
         """Tell whether a transaction is open."""
         raise NotImplementedError
 
-    def _steps(self, kind: Kind) -> TransactionSteps:
-        """Return how a transaction of this kind begins and ends."""
+    def steps(self, held: Holding | None) -> TransactionSteps:
+        """Return how a transaction begins and ends: one that may write what is held, or reads."""
         raise NotImplementedError
 
     def raise_ours(self, error: BaseException) -> None:
@@ -93,12 +95,12 @@ class EngineStore:
         raise NotImplementedError
 
     def _transaction(
-        self, kind: Kind, log: ChangeLog | None, redactor: Redactor | None = None
+        self, held: Holding | None, log: ChangeLog | None, redactor: Redactor | None = None
     ) -> AbstractContextManager[Rows]:
         """Join the open transaction, or hold one from its begin to commit or rollback."""
         if self._is_under_way():
             return _Joined(self._rows, self.raise_ours)
-        return _Transaction(self, self._rows, self._steps(kind), log, redactor)
+        return _Transaction(self, self._rows, held, log, redactor)
 
     def unguarded(self) -> AbstractContextManager[None]:
         """Let no trigger refuse what becomes of rows that only ever stay."""
@@ -151,17 +153,23 @@ class EngineStore:
 
     def read(self) -> AbstractContextManager[Rows]:
         """Open, or join, a transaction that sees one consistent state."""
-        return self._transaction("reads", None)
+        return self._transaction(None, None)
 
-    def write(self) -> AbstractContextManager[Rows]:
-        """Open, or join, a transaction that may write."""
+    def write(self, *of: str) -> AbstractContextManager[Rows]:
+        """Open, or join, a transaction that may write: all, or what is of these.
+
+        Raises:
+            AssertionError: one is open that holds others.
+        """
         self._require_taking()
-        return self._transaction("writes", self._log, self.redactor)
+        if self._rows.held is not None:
+            self._rows.held.require(of)
+        return self._transaction(Holding(of), self._log, self.redactor)
 
     def restoring(self) -> AbstractContextManager[Rows]:
         """Open a transaction for rows that bring their own log of changes."""
         self._require_taking()
-        return self._transaction("writes", None)
+        return self._transaction(Holding(()), None)
 
     @contextlib.contextmanager
     def rewinding(self, agent: str) -> Iterator[Rows]:
@@ -173,7 +181,7 @@ class EngineStore:
         log = None
         if self._hearing is not None:
             log = ChangeLog(self._hearing, self._rows, rewound=agent)
-        with self.unguarded(), self._transaction("writes", log) as rows:
+        with self.unguarded(), self._transaction(Holding(()), log) as rows:
             rows.run(_LINKS_LAST)
             yield rows
 
@@ -191,7 +199,7 @@ class EngineStore:
         """Open a transaction of the store's move, which writes where nobody else may any more."""
         if self._refusal is not None:
             raise self._refusal
-        return self._transaction("moves", None)
+        return self._transaction(Holding((), moves=True), None)
 
     def _require_taking(self) -> None:
         refusal = self._refusal or self._away
@@ -227,13 +235,14 @@ class _Transaction:
         self,
         store: EngineStore,
         rows: EngineRows,
-        steps: TransactionSteps,
+        held: Holding | None,
         log: ChangeLog | None,
         redactor: Redactor | None,
     ) -> None:
         self._store = store
         self._rows = rows
-        self._steps = steps
+        self._held = held
+        self._steps = store.steps(held)
         self._log = log
         self._redactor = redactor
 
@@ -241,6 +250,7 @@ class _Transaction:
         """Begin, and give what runs SQL."""
         try:
             self._steps.begin()
+            self._rows.held = self._held
             if self._store.listener is not None:
                 self._store.listener.began(self._rows, writes=self._log is not None)
             if self._log is not None:
@@ -262,23 +272,25 @@ class _Transaction:
         if error is not None:
             self._end(error)
             return
-        agents: list[str] = []
+        written: ChangesWritten | None = None
         try:
-            if self._log is not None:
-                agents = self._log.write()
-                if self._store.listener is not None:
-                    self._store.listener.ends(self._rows)
+            if self._log is not None and self._held is not None:
+                written = self._log.write(self._held)
+                if self._store.listener is not None and written is not None:
+                    self._store.listener.ends(self._rows, written.before, written.last)
             changed = self._steps.commit()
         except BaseException as fault:
             self._end(fault)
             raise
+        self._rows.held = None
         if changed:
             self._store.changed = True
-        if agents:
-            self._steps.tell(agents)
+        if written is not None and written.pushed_to:
+            self._steps.tell(written.pushed_to)
 
     def _end(self, error: BaseException) -> None:
         """Roll back, and raise an error of the engine in our words."""
+        self._rows.held = None
         try:
             if self._log is not None:
                 self._log.forget()

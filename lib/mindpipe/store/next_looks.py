@@ -66,22 +66,30 @@ def let_go(
     worker's own. Returns False, and does nothing, where another came meanwhile: then it is to be
     looked at again.
     """
-    sql = "SELECT count(*) FROM change WHERE agent=:agent AND number > :known"
-    with store.write() as rows:
-        came = rows.value(int, sql, {"agent": run.agent, "known": known}) or 0
+    # One question, as somebody may push to it between two.
+    sql = (
+        "SELECT count(*), coalesce(max(number), :known) FROM change "
+        "WHERE agent=:agent AND number > :known"
+    )
+    with store.write(run.agent) as rows:
+        ((came, last),) = rows.each(tuple, sql, {"agent": run.agent, "known": known})
         if came > changes:
             return False
-        put_off(store, clock, agent=run.agent, seconds=seconds)
+        _put_off(rows, clock, agent=run.agent, seconds=seconds, known=last)
         tables.delete_session(rows, run.id)
     return True
 
 
 def put_off(store: Store, clock: Clock, *, agent: str, seconds: float) -> None:
     """Let an agent be looked at again when it changes, or so many seconds have passed."""
-    with store.write() as rows:
-        now, known = clock.boot(), _position(rows, agent)
-        look = NextLook(agent=agent, boot=now.boot, seconds=now.seconds + seconds, position=known)
-        tables.put_next_look(rows, look)
+    with store.write(agent) as rows:
+        _put_off(rows, clock, agent=agent, seconds=seconds, known=_position(rows, agent))
+
+
+def _put_off(rows: Rows, clock: Clock, *, agent: str, seconds: float, known: int) -> None:
+    now = clock.boot()
+    look = NextLook(agent=agent, boot=now.boot, seconds=now.seconds + seconds, position=known)
+    tables.put_next_look(rows, look)
 
 
 def _position(rows: Rows, agent: str) -> int:

@@ -23,7 +23,8 @@ from mindpipe.store import media, place
 from mindpipe.store.changes import columns_of, listed
 from mindpipe.store.changesets import SessionHearing
 from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
-from mindpipe.store.engine import EngineStore, Kind
+from mindpipe.store.engine import EngineStore
+from mindpipe.store.holding import Holding
 from mindpipe.store.move_mark import AWAY, TABLE, require_here
 from mindpipe.store.rows import Cursor, EngineRows
 from mindpipe.store.statements import sqlite_text, sqlite_values
@@ -305,10 +306,10 @@ class SqliteStore(EngineStore):
         with sqlite_errors(self.path):
             return self._connection.in_transaction
 
-    def _steps(self, kind: Kind) -> _FileSteps:
-        """Return how a transaction of this kind begins and ends."""
-        begin = "BEGIN" if kind == "reads" else "BEGIN IMMEDIATE"
-        require = self._require_here if kind == "writes" else _nothing
+    def steps(self, held: Holding | None) -> _FileSteps:
+        """Return how a transaction begins and ends."""
+        begin = "BEGIN" if held is None else "BEGIN IMMEDIATE"
+        require = _nothing if held is None or held.moves else self._require_here
         return _FileSteps(self._connection, begin, require)
 
     def _require_here(self) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mindpipe.core.ports import Clock, Store
+from mindpipe.core.ports import NOBODY, Clock, Store
 from mindpipe.workers import tables
 from mindpipe.workers.records import WorkerSession, WorkerSessionState
 
@@ -14,7 +14,7 @@ HELD_SECONDS = 60.0
 
 def begin(store: Store, run: WorkerSession) -> None:
     """Write a life's row, before it does anything else."""
-    with store.write() as rows:
+    with store.write(run.agent) as rows:
         tables.insert_session(rows, run)
 
 
@@ -23,7 +23,7 @@ def end(store: Store, clock: Clock, *, run: WorkerSession) -> None:
     ended = msgspec.structs.replace(
         run, state=run.state.to(WorkerSessionState.CLEAN), ended=clock.now()
     )
-    with store.write() as rows:
+    with store.write(run.agent) as rows:
         tables.end_session(rows, ended)
 
 
@@ -56,7 +56,7 @@ def crashes_after(store: Store, instant: str) -> int:
 
 def take(store: Store, run: WorkerSession) -> bool:
     """Begin a life of an agent that nobody lives; tell whether it was free."""
-    with store.write() as rows:
+    with store.write(run.agent) as rows:
         if tables.running_of(rows, agent=run.agent):
             return False
         tables.insert_session(rows, run)
@@ -71,7 +71,7 @@ def is_running(store: Store, *, run: WorkerSession) -> bool:
 
 def hold_on(store: Store, clock: Clock, *, runs: Sequence[str]) -> None:
     """Say that lives go on, for others who cannot see their process."""
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         tables.hold_on(rows, runs, until=held_until(clock))
 
 

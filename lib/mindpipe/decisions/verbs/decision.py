@@ -154,7 +154,7 @@ def lapse(store: Store, clock: Clock, deliver: Deliver, *, agent: str) -> list[D
     with store.read() as rows:
         if not _late(rows, agent, clock.now()):
             return []
-    with store.write() as rows:
+    with store.write(agent) as rows:
         made = [
             one.to(DecisionState.EXPIRED, decided=clock.now())
             for one in _late(rows, agent, clock.now())

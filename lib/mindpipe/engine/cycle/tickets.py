@@ -26,7 +26,7 @@ def open_matter(
     store: Store, clock: Clock, chance: Chance, *, agent: str, matter: TicketMatter
 ) -> Ticket:
     """Open a ticket about no call of its agent's."""
-    with store.write() as rows:
+    with store.write(agent) as rows:
         made = Ticket(
             id=chance.new_id("t", agent, matter.kind, len(journal.ticket_ids(rows))),
             agent=agent,
@@ -62,7 +62,7 @@ def lapse(store: Store, clock: Clock, deliver: Deliver, *, agent: str) -> None:
     with store.read() as rows:
         if not journal.unsettled(rows, agent=agent, now=clock.now()):
             return
-    with store.write() as rows:
+    with store.write(agent) as rows:
         for ticket in journal.unsettled(rows, agent=agent, now=clock.now()):
             lapse_ticket(rows, clock, deliver, ticket)
 

@@ -90,7 +90,7 @@ def look_back(
     which nothing was lived and nothing failed is returned and not kept; a cycle that was looked
     back on changes nothing again.
     """
-    with reflector.store.write() as rows:
+    with reflector.store.write(iteration.agent) as rows:
         cycle = iteration.cycle
         known = None if cycle is None else tables.of_cycle(rows, agent=iteration.agent, cycle=cycle)
         if known is not None:
@@ -119,7 +119,7 @@ def reflect(reflector: Reflector, *, agent: str) -> list[IterationReflection]:
         NothingToDoError: no cycle ended since.
         UsageError: there is no such agent.
     """
-    with reflector.store.write() as rows:
+    with reflector.store.write(agent) as rows:
         agents.show(reflector.store, name=agent)
         after = tables.last_cycle(rows, agent=agent)
         last = tables.newest(rows, agent=agent, limit=1)
@@ -147,7 +147,7 @@ def reflect_on(reflector: Reflector, lines: PhaseLines, *, timing: TimingRules) 
         NothingToDoError: there is none.
         UsageError: there is no such agent.
     """
-    with reflector.store.write() as rows:
+    with reflector.store.write(lines.agent) as rows:
         agents.show(reflector.store, name=lines.agent)
         found = [
             cycles.find(reflector.store, agent=lines.agent, cycle=one.cycle)
@@ -360,7 +360,7 @@ def trigger_idle(reflector: Reflector, *, attended: Attended, session: Checkpoin
         )
     ]
     if due:
-        with store.write() as rows:
+        with store.write(agent) as rows:
             for concern in due:
                 _fire(reflector, rows, concern, session.iteration + 1)
     return bool(due)
@@ -520,7 +520,7 @@ def day(store: Store, clock: Clock, chance: Chance, *, agent: str) -> Reflection
         UsageError: there is no such agent.
     """
     now = clock.now()
-    with store.write() as rows:
+    with store.write(agent) as rows:
         agents.show(store, name=agent)
         days = [one for one in reflection.list_(store, agent=agent) if TAG in one.tags]
         since = max((one.until for one in days), default=later(now, seconds=-DAY))

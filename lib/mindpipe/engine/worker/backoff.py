@@ -8,6 +8,7 @@ from mindpipe.agents.records import Agent, AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError, ModelBrokenError, TemporaryError
 from mindpipe.core.events import NewEvent, Priority
+from mindpipe.core.ports import NOBODY
 from mindpipe.engine.cycle import tickets
 from mindpipe.engine.worker import crashes
 from mindpipe.engine.worker.phases import Worker
@@ -150,7 +151,7 @@ class WorkerBackoff:
         """Push a critical event about an error; the same error is the same event."""
         life = self._worker.life
         key = f"{life.id}:{hashlib.sha256(said.encode()).hexdigest()[:16]}"
-        with self._worker.store.write():
+        with self._worker.store.write(NOBODY):
             self._worker.deliver(
                 [
                     NewEvent(
@@ -166,7 +167,7 @@ class WorkerBackoff:
     def _pause(self, why: str) -> None:
         """Let the agent rest until a person has looked, with a ticket that says why."""
         worker, name = self._worker, self._worker.agent
-        with worker.store.write():
+        with worker.store.write(name):
             open_one = cycles.open_one(worker.store, agent=name)
             agents.set_(worker.store, name=name, change=AgentChange(paused=why))
             matter = tickets.TicketMatter("escalation", why, open_one.cycle if open_one else 0)

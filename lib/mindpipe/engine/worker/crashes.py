@@ -123,7 +123,7 @@ def mend(
     the crash.
     """
     at = clock.now()
-    with store.write() as rows:
+    with store.write(run.agent) as rows:
         found = _let_go(store, clock, rows, run)
         ended = msgspec.structs.replace(
             run,

@@ -127,7 +127,7 @@ def _each(
         deps.holder.check()
         if _wants(deps, delegation, one, starting=starting)[1] is RecoveryStep.NOTHING:
             continue
-        with deps.store.write() as rows:
+        with deps.store.write(agent) as rows:
             now = tasks.find(rows, one.id)
             made = _taken(rows, deps, delegation, now, starting=starting)
         if made is None:

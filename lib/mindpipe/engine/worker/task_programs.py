@@ -11,7 +11,7 @@ import msgspec
 
 from mindpipe.core.errors import BadInputError, FencedError, MindError, UnavailableError, UsageError
 from mindpipe.core.json import load_json
-from mindpipe.core.ports import Clock, Deliver, Limits, ProgramCall, ProgramRun, Store
+from mindpipe.core.ports import NOBODY, Clock, Deliver, Limits, ProgramCall, ProgramRun, Store
 from mindpipe.core.problems import problems_of
 from mindpipe.core.records import to_json
 from mindpipe.core.text import storable_text
@@ -153,7 +153,7 @@ class TaskProcess:
 
     def _end(self, report: Report | None) -> Task:
         """Take down how it ended."""
-        with self._store.write():
+        with self._store.write(NOBODY):
             made = tasks.end(
                 self._store,
                 self._clock,

@@ -7,11 +7,10 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from mindpipe.core.events import NewEvent
-from mindpipe.core.ports import Cell, Pair, Row, Rows
+from mindpipe.core.ports import NOBODY, Cell, Pair, Row, Rows
 from mindpipe.core.records import MOST_WHOLE, Record, to_json
 from mindpipe.life.records import LifePart
 from mindpipe.store.changes import (
-    NOBODY,
     UNDO,
     Columns,
     Key,

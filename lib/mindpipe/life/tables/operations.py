@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from mindpipe.context.recollection.blocks import SESSIONS
-from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.ports import NOBODY, Cell, Rows
 from mindpipe.core.records import Migration, Record, to_json
 from mindpipe.life.operations import (
     BreakerRow,
@@ -18,7 +18,7 @@ from mindpipe.life.operations import (
     SeenRows,
 )
 from mindpipe.life.tables.lives import IN_SPACES, TABLES, number_column
-from mindpipe.store.changes import NOBODY, columns_of
+from mindpipe.store.changes import columns_of
 
 MIGRATIONS = (
     Migration(

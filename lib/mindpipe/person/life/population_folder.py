@@ -8,6 +8,7 @@ a tick that was killed goes on with the shards that are still behind, and ends w
 import importlib.util
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
@@ -40,7 +41,7 @@ from mindpipe.person.life import reading_files
 from mindpipe.person.records.population import PopulationManifest
 from mindpipe.person.records.scales import VERSION
 
-MANIFEST = "population.json"
+MANIFEST, APART = "population.json", "apart"
 SHARD = 50_000
 """How many persons stand in one file, are in memory at a time, and are computed together."""
 _CHECKPOINT = re.compile(r"\d+\.arrow\.\d+")
@@ -133,6 +134,10 @@ class PopulationFolder:
             elif _CHECKPOINT.fullmatch(path.name):
                 remove(path)
         reading_files.clear(self.path)
+
+    def clear_apart(self) -> None:
+        """Remove what is kept of those who live apart in a tick, which has ended."""
+        shutil.rmtree(self.path / APART, ignore_errors=True)
 
 
 class ShardRunner(Protocol):

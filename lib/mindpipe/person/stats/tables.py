@@ -19,16 +19,18 @@ from mindpipe.core.problems import Problem
 from mindpipe.person.body.columns import COPING, DISTORTIONS
 from mindpipe.person.body.readouts import PHASES
 from mindpipe.person.life import arrow, readings
+from mindpipe.person.records.person import AGE_YEAR_US
 from mindpipe.person.stats.conditions import Condition, Kind
 
 Advance = Callable[[int, int], None]
 MEMORY = "1GB"
-"""The most that DuckDB takes before it goes on in a folder of its own on the disk."""
+"""The most that DuckDB takes before it goes on in a folder on the disk, where it has one."""
 _ROWS = 1024
 _LOOK_S = 0.1
 WHO: dict[str, Kind] = {
     "person": "text",
     "seed": "number",
+    "age": "number",
     **dict.fromkeys(("o", "c", "e", "a", "n"), "number"),
     "chronotype_h": "number",
     "loneliness_trait": "number",
@@ -60,6 +62,13 @@ class NamedQuestion(NamedTuple):
     kept: bool = True
 
 
+_MOOD = """
+    count(*) as readings, count(*) filter (awake) as awake,
+    round(avg(valence) filter (awake), 6) as valence,
+    round(avg(arousal) filter (awake), 6) as arousal,
+    round(avg(energy) filter (awake), 6) as energy,
+    round(avg(stress) filter (awake), 6) as stress
+"""
 # An instant stands for the span since the one before. Who turned in it did so once, at `since_us`;
 # a night of which less was read than every hour is no night.
 _NIGHTS = """
@@ -119,13 +128,19 @@ QUESTIONS: dict[str, NamedQuestion] = {
     "mood-by-hour": NamedQuestion(
         "The mean mood of those who are awake, by the hour of the day.",
         ("hour", "readings", "awake", "valence", "arousal", "energy", "stress"),
-        """
-        select hour, count(*) as readings, count(*) filter (awake) as awake,
-            round(avg(valence) filter (awake), 6) as valence,
-            round(avg(arousal) filter (awake), 6) as arousal,
-            round(avg(energy) filter (awake), 6) as energy,
-            round(avg(stress) filter (awake), 6) as stress
-        from ({readings}) group by hour order by hour
+        f"select hour, {_MOOD} from ({{readings}}) group by hour order by hour",
+        of_readings=True,
+    ),
+    "mood-by-age-and-hour": NamedQuestion(
+        "The same for each ten years of age, and for those of whom it is not known.",
+        ("age", "hour", "readings", "awake", "valence", "arousal", "energy", "stress"),
+        f"""
+        select cast(floor((read.t_us - born_us) / {10 * AGE_YEAR_US}) * 10 as bigint) as age, hour,
+            {_MOOD}
+        from ({{readings}}) as read
+            left join (select person, born_us from persons where born_us is not null)
+            using (person)
+        group by all order by age, hour
         """,
         of_readings=True,
     ),
@@ -173,7 +188,7 @@ class PopulationTables:
     """The tables of a population, which can only be read."""
 
     def __init__(
-        self, shards: Sequence[Path], read: Sequence[Path], *, t_us: int, spill: Path
+        self, shards: Sequence[Path], read: Sequence[Path], *, t_us: int, spill: Path | None
     ) -> None:
         """Open them.
 
@@ -181,13 +196,14 @@ class PopulationTables:
             shards: The files of persons.
             read: The files of readings.
             t_us: The instant that the persons are at.
-            spill: A folder for what does not fit into memory.
+            spill: A folder for what does not fit into memory. A statement may write there, so that
+                one that is not ours gets None.
         """
         self._connection = duckdb.connect(":memory:")
         self._kept = bool(read)
         run = self._connection.execute
         run(f"set memory_limit = '{MEMORY}'")
-        run("set temp_directory = $1", [str(spill)])
+        run("set temp_directory = $1", [str(spill or "")])
         self._connection.register("shard", _scanned(shards, arrow.SCHEMA))
         self._connection.register("kept", _scanned(read, readings.SCHEMA))
         run(f"create view persons as {_persons(t_us)}")
@@ -308,7 +324,9 @@ def _persons(t_us: int) -> str:
     plain = [name for name in arrow.SCHEMA.names if name not in _OWN]
     coping, bent = _listed(COPING), _listed(DISTORTIONS)
     return f"""
-    select {t_us} as t_us, {", ".join(f'"{name}"' for name in plain)},
+    select {t_us} as t_us, cast(json_extract(decode(who), '$.born_us') as bigint) as born_us,
+        ({t_us} - born_us) / {AGE_YEAR_US} as age,
+        {", ".join(f'"{name}"' for name in plain)},
         {coping}[coping_1 + 1] as coping_1, {coping}[coping_2 + 1] as coping_2,
         list_filter({bent}, lambda name, place: (distortions >> (place - 1)) & 1 = 1)
             as distortions,

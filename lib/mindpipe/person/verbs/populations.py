@@ -130,6 +130,9 @@ def tick(
         _require_end(manifest, until_us, folder)
         if until_us != manifest.t_us:
             every_us = _require_every(manifest, every_us, folder)
+            if manifest.to_us is None:
+                # The tick before may have been killed when all but this was done.
+                found.clear_apart()
             lives = None
             if apart is not None or manifest.apart:
                 lives = _apart_in(found, manifest, until_us)
@@ -216,12 +219,13 @@ def stats(folder: Path, asked: StatsQuestion, *, advance: Advance) -> "Iterator[
     known: dict[str, Kind] = {**WHO, **(WHEN if QUESTIONS[asked.name].of_readings else {})}
     where = [condition_of(one, known) for one in asked.where]
     shards, read = found.shards(manifest), published(folder, until_us=manifest.t_us)
-    with (
-        tempfile.TemporaryDirectory(prefix="mindpipe-") as spill,
-        contextlib.closing(
-            PopulationTables(shards, read, t_us=manifest.t_us, spill=Path(spill))
-        ) as tables,
-    ):
+    with contextlib.ExitStack() as held:
+        spill = None
+        if asked.sql is None:
+            made = tempfile.TemporaryDirectory(prefix="mindpipe-")
+            spill = Path(held.enter_context(made))
+        opened = PopulationTables(shards, read, t_us=manifest.t_us, spill=spill)
+        tables = held.enter_context(contextlib.closing(opened))
         if asked.sql is None:
             yield tables.ask(asked.name, where, advance)
         else:

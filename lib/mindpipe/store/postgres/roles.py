@@ -52,10 +52,13 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {schema} TO {worker
 REVOKE INSERT, UPDATE, DELETE ON {schema}.migration, {schema}.store, {schema}.restoration
     FROM {worker};
 GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {reader};
+GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA {schema} TO {worker};
 -- And so in tables that a later migration makes.
 ALTER DEFAULT PRIVILEGES FOR ROLE {owner} IN SCHEMA {schema}
     GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {worker};
 ALTER DEFAULT PRIVILEGES FOR ROLE {owner} IN SCHEMA {schema} GRANT SELECT ON TABLES TO {reader};
+ALTER DEFAULT PRIVILEGES FOR ROLE {owner} IN SCHEMA {schema}
+    GRANT USAGE, SELECT, UPDATE ON SEQUENCES TO {worker};
 -- mind store query reads as the reader, whoever asks.
 GRANT {reader} TO {worker}, {owner};
 COMMIT;

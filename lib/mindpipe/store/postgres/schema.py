@@ -15,7 +15,7 @@ from mindpipe.store.postgres.store import PostgresStore
 from mindpipe.store.schema import give_identity, newer_schema
 
 _FOLDER = Path(__file__).parent
-SCRIPTS = (_FOLDER / "functions.sql", _FOLDER / "schema.sql")
+SCRIPTS = tuple(_FOLDER / f"{name}.sql" for name in ("functions", "schema", "numbers"))
 """What all migrations come to."""
 _IS_THERE = "SELECT to_regclass(%s)::text"
 _CLASSES = "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s)"

@@ -7,6 +7,7 @@ waits for nobody.
 """
 
 import contextlib
+import hashlib
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 
@@ -19,10 +20,11 @@ from mindpipe.core.errors import (
     StoreBusyError,
     UnavailableError,
 )
-from mindpipe.core.ports import Row
+from mindpipe.core.ports import HeldKind, Row
 from mindpipe.store.address import Address
 from mindpipe.store.changes import columns_of, listed
-from mindpipe.store.engine import EngineStore, Kind
+from mindpipe.store.engine import EngineStore
+from mindpipe.store.holding import Holding
 from mindpipe.store.move_mark import AWAY, require_here
 from mindpipe.store.postgres import clock, watch
 from mindpipe.store.postgres.connection import connect, raise_ours, server_errors
@@ -33,14 +35,14 @@ from mindpipe.store.sqlite import SqliteStore
 
 BUSY_SECONDS = 30
 """So long a transaction waits for the store's lock before it says that the store is busy."""
+IDLE_SECONDS = 300
+"""A transaction in which nothing is done for so long is ended, as it holds up all who write."""
 ANSWER_SECONDS = 30
 """So long it is asked what became of a commit whose answer was cut off."""
 _PAUSE = 0.2
 _FRACTION = psycopg.postgres.types["float8"].oid
-_WRITES = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 _BEGIN = {
-    "writes": _WRITES,
-    "moves": _WRITES,
+    "writes": "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
     "reads": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 }
 _UNDER_WAY = (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR)
@@ -54,6 +56,7 @@ _STANDING = (
     f"LEFT JOIN ({AWAY}) AS away ON true"
 )
 _STAMP = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text"
+_LAST = "SELECT max(number) FROM change"
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
 # The first eight digits of this name are the timeline, which a failover changes.
 _NUMBER = "SELECT pg_current_xact_id_if_assigned()::text, pg_walfile_name(pg_current_wal_lsn())"
@@ -67,6 +70,8 @@ class PostgresStore(EngineStore):
     goes on while another one migrates the store is refused from then on.
     """
 
+    is_mirrored = True
+
     def __init__(
         self,
         address: Address,
@@ -74,13 +79,13 @@ class PostgresStore(EngineStore):
         version: int | None = None,
         refusal: MindError | None = None,
     ) -> None:
-        rows = PostgresRows(lambda: self.connection)
+        rows = PostgresRows(lambda: self.connection, self.lock_of)
         super().__init__(rows, TriggerHearing(rows), refusal=refusal)
         self.address = address
         self._version = version
         self._open: Connection | None = None
         self._mirror: Mirror | None = None
-        self._source: PostgresStore = self
+        self._source: PostgresStore | None = None
         self._guarded = True
         self._lock = 0
 
@@ -176,12 +181,21 @@ class PostgresStore(EngineStore):
         """Return the file that mirrors it, brought to what is committed now."""
         if self._mirror is None:
             self._mirror = Mirror(mirror_file(self.identity))
-            # What is not committed yet, here too, could be taken back, and is not to be there.
-            self._source = PostgresStore(self.address)
-        with self._source.read() as rows:
-            found = self._mirror.follow(rows)
+        source = self
+        if self._is_under_way() and self._rows.held is not None:
+            # What is not committed yet could be taken back, and is not to be there.
+            source = self._source = self._source or PostgresStore(self.address)
+        with source.read() as rows:
+            found = self._mirror.follow(rows, self._newest)
+            if self.listener is not None:
+                self.listener.mirrored(self._mirror.change)
         found.search_by(self._rows.search, self._rows.heed)
         return found
+
+    def _newest(self) -> int:
+        """Return the number of the last change that is committed now."""
+        with contextlib.closing(PostgresStore(self.address)) as other, other.read() as rows:
+            return rows.value(int, _LAST) or 0
 
     def close(self) -> None:
         """Close the connections."""
@@ -189,26 +203,46 @@ class PostgresStore(EngineStore):
             self._open.close()
         if self._mirror is not None:
             self._mirror.close()
+        if self._source is not None:
             self._source.close()
 
-    def opening(self, kind: Kind) -> bytes:
+    def opening(self, held: Holding | None) -> bytes:
         """Return what begins a transaction: one message, as each is a way to the server and back.
 
-        One that may write waits for the store's lock.
+        One that may write waits for what it is to hold.
         """
         told = [
-            _BEGIN[kind],
+            _BEGIN["reads" if held is None else "writes"],
             f"SET LOCAL search_path = {self.address.schema}, pg_catalog",
             f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'",
+            # A role or a database may have others, by which numbers and words would not come back.
+            "SET LOCAL extra_float_digits = 1; SET LOCAL standard_conforming_strings = on",
+            f"SET LOCAL idle_in_transaction_session_timeout = '{IDLE_SECONDS}s'",
         ]
         if not self._guarded:
             told.append("SET LOCAL mindpipe.unguarded = on")
-        if kind != "reads":
-            told.append(f"SELECT pg_advisory_xact_lock({self._lock})")
+        if held is not None:
+            told += self.locking(held)
         asked = clock.INSTANT if self._version is None else f"{clock.INSTANT}, {_STANDING}"
         return "; ".join((*told, asked)).encode()
 
-    def require_standing(self, found: Row, kind: Kind) -> None:
+    def locking(self, held: Holding) -> list[str]:
+        """Return what locks the whole store, or a share in it and then agents in their order."""
+        if held.agents is None:
+            return ["SET LOCAL mindpipe.whole = on", f"SELECT pg_advisory_xact_lock({self._lock})"]
+        agents = [self.lock_of("agent", name) for name in sorted(held.agents)]
+        return [
+            f"SELECT pg_advisory_xact_lock_shared({self._lock})",
+            *(f"SELECT pg_advisory_xact_lock({lock})" for lock in agents),
+        ]
+
+    def lock_of(self, kind: HeldKind, name: str) -> int:
+        """Return the number of the lock that keeps others from something of the store."""
+        said = f"{self._lock} {kind} {name}".encode(errors="backslashreplace")
+        octets = hashlib.blake2b(said, digest_size=8).digest()
+        return int.from_bytes(octets, "big", signed=True)
+
+    def require_standing(self, found: Row, held: Holding | None) -> None:
         """Require that the store has the schema that this program knows, and is here.
 
         It has `found` the schema's version and, where it moves or has moved, what says so; once it
@@ -222,7 +256,7 @@ class PostgresStore(EngineStore):
                 f"the store was migrated: it has schema {version!s} now, and this program goes on "
                 f"with {self._version}. Start it anew with the program that migrated it."
             )
-        if away[0] == "arriving" or (away[0] is not None and kind == "writes"):
+        if away[0] == "arriving" or (away[0] is not None and held is not None and not held.moves):
             require_here(tuple(away), self.address)
 
     def raise_ours(self, error: BaseException) -> None:
@@ -235,17 +269,17 @@ class PostgresStore(EngineStore):
             return False
         return self._open.info.transaction_status in _UNDER_WAY
 
-    def _steps(self, kind: Kind) -> "_ServerSteps":
-        """Return how a transaction of this kind begins and ends."""
-        return _ServerSteps(self, kind)
+    def steps(self, held: Holding | None) -> "_ServerSteps":
+        """Return how a transaction begins and ends."""
+        return _ServerSteps(self, held)
 
 
 class _ServerSteps:
     """How a transaction of a server begins and ends."""
 
-    def __init__(self, store: PostgresStore, kind: Kind) -> None:
+    def __init__(self, store: PostgresStore, held: Holding | None) -> None:
         self._store = store
-        self._kind: Kind = kind
+        self._held = held
         self._connection = store.connection
 
     def begin(self) -> None:
@@ -253,16 +287,18 @@ class _ServerSteps:
 
         What comes back last is the server's instant.
         """
-        cursor = self._connection.execute(self._store.opening(self._kind))
+        cursor = self._connection.execute(self._store.opening(self._held))
         while cursor.nextset():
             pass
         instant, *standing = cursor.fetchone() or (0.0,)
         clock.told(self._store.address, float(str(instant)))
-        self._store.require_standing(tuple(standing), self._kind)
+        self._store.require_standing(tuple(standing), self._held)
 
     def commit(self) -> bool:
         """Commit it, and tell whether it changed something; where the answer is cut off, ask."""
-        known = None if self._kind == "reads" else self._number()
+        known = None if self._held is None else self._number()
+        if known is not None and self._held is not None and self._held.whole:
+            self._connection.execute("SELECT align_numbers()")
         try:
             self._connection.execute("COMMIT")
         except psycopg.OperationalError:
