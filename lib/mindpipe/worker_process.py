@@ -638,10 +638,11 @@ class _Host:
 
     def _hold_on(self) -> bool:
         """Say that the lives go on; a server that is away is told at the next beat."""
-        runs = [life.id for life in list(self._lives.values())]
-        if runs:
+        lives = list(self._lives.values())
+        if lives:
             with contextlib.suppress(MindError), contextlib.closing(self._app.open_store()) as held:
-                workers.hold_on(held, self._app.clock, runs=runs)
+                for life in lives:
+                    workers.hold_on(held, self._app.clock, run=life)
         return True
 
     def _push(self, agent: str) -> None:
