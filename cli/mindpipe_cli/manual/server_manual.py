@@ -9,7 +9,7 @@ export MIND_STORE='postgresql://worker@db.example/fleet?sslmode=verify-full'
 mind init --agent ava                     # makes the schema mindpipe in that database
 mind agent set ava --model anthropic/claude-haiku-4-5
 mind inbox push --agent ava --text "Good morning"
-mind run --agent ava                      # on any machine, one worker an agent
+mind run --agents '*' --jobs 4            # on any machine: four who live whoever is due
 mind doctor                               # what is wrong with the server, and what to do"""
 
 _DESCRIPTION: tuple[Block, ...] = (
@@ -256,6 +256,31 @@ _HINTS: tuple[Block, ...] = (
         "hint may be lost; nobody waits longer than a poll would."
     ),
 )
+_FLEET: tuple[Block, ...] = (
+    Text(
+        "mind run --agents 'team-*' on any number of machines, each with --jobs, shares the agents "
+        "of that name. None belongs to a worker. Who has nothing to do asks one question of all: "
+        "whose instant has come (an event, a plan, a retry, idle time, the daily reflection), or "
+        "of whom has anything changed since it was looked at, and nobody lives it. It takes one, "
+        "the urgent first, lives its iterations, and lets it go with the instant of its next look. "
+        "So an agent that rests costs nothing, and one that is made while they run is taken up."
+    ),
+    Text(
+        "To take an agent is one transaction: of several who were told of it one wins, and the "
+        "others go on to the next. Who holds one says so every 20 seconds; a minute after the last "
+        "time, or at once where its process was on the same machine, another worker recovers what "
+        "it left and goes on. One that was only away by then is fenced: it commits nothing of the "
+        "cycle that was under way, and looks for another agent. SIGTERM drains a worker: a model "
+        "call is closed, a tool has 9 seconds left, its agent is free, its status is 0. The "
+        "command stop means one loop, and is nothing to a fleet; pause is."
+    ),
+    Text(
+        "The processes of one mind run have one listener, which tells them; each has two to four "
+        "connections of its own. A plan is pushed when a worker is free, within half a second for "
+        "those that are held. A program that serves a task on another machine counts as lost once "
+        "nothing was heard of it for tasks.heartbeat_seconds."
+    ),
+)
 _LOSE: tuple[Block, ...] = (
     Term(
         "a worker or its machine is gone",
@@ -323,6 +348,7 @@ def server_manual() -> Manual:
         Section("ONE CLOCK", _CLOCK),
         Section("WORDS THAT ARE SEARCHED", _SEARCH),
         Section("HINTS", _HINTS),
+        Section("A FLEET OF AGENTS", _FLEET),
         Section("MOVING A STORE", _MOVING),
         Section("WHAT A SERVER MAY LOSE, AND WHEN", _LOSE),
         Section("COMMANDS THAT DIFFER", (_SAME, *_commands("different"))),
