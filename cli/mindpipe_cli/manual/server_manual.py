@@ -9,7 +9,7 @@ export MIND_STORE='postgresql://worker@db.example/fleet?sslmode=verify-full'
 mind init --agent ava                     # makes the schema mindpipe in that database
 mind agent set ava --model anthropic/claude-haiku-4-5
 mind inbox push --agent ava --text "Good morning"
-mind run --agent ava                      # on any machine, one worker an agent
+mind run --agents '*' --jobs 4            # on any machine: four who live whoever is due
 mind doctor                               # what is wrong with the server, and what to do"""
 
 _DESCRIPTION: tuple[Block, ...] = (
@@ -68,14 +68,65 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "no lock, waits for nobody, and never has to be repeated.",
     ),
     Term(
-        "writing (push, claim, ack, a turn, a post, a plan, a belief, ...)",
-        "READ COMMITTED. First, before anything is read, it takes the lock of the store (an "
-        "advisory lock until commit or rollback), so that no other writer comes between what it "
-        "reads and what it writes; a snapshot of a higher level could be older than the lock. "
-        "Rows are locked after that in any order: nobody else holds one. Numbers (of events, "
-        "messages, changes) are the last one and 1 under this lock, so that there are no gaps into "
-        "which a row could come after a reader has passed. It waits 30 seconds for the lock, then "
-        "ends with 75 and nothing was done.",
+        "writing",
+        "READ COMMITTED, with locks that are taken before anything is read, since a snapshot of a "
+        "higher level could be older than its locks. All are advisory locks that last until commit "
+        "or rollback, and a wait of 30 seconds for one ends with 75 and nothing done. They are "
+        "taken in this order: the store, agents, spaces, inboxes (and tasks, caps), the log.",
+    ),
+    Term(
+        "the store",
+        "Shared by all who write something of agents; alone by what concerns all of them: init, "
+        "agent new, import, rewind, redact, revoke, reindex, migrate. Those wait for every open "
+        "transaction, and every new one for them.",
+    ),
+    Term(
+        "an agent (think, run, compact, history, memory, beliefs, plans, goals, notes, tickets, "
+        "decisions, spending)",
+        "Each transaction holds the agents whose rows it writes, in the order of their names, and "
+        "writes no rows of others: that is refused on a file, too, so that it is found where it is "
+        "tried. What one agent leaves open holds up nobody else. What is named by an id of its own "
+        "is read, its agent held, and read again.",
+    ),
+    Term(
+        "a space (space, a post)",
+        "Whoever changes a space, or says something in it, holds it: so messages are numbered "
+        "without gaps, and a limit of answers holds. Who is called what is held as one.",
+    ),
+    Term(
+        "an inbox (inbox push, a post to each who hears it, tasks, plans)",
+        "Who pushes holds the inbox, and not its agent: two may write to each other at once, and "
+        "the events of one inbox come in the order of their numbers. A bound of open events, and "
+        "the wait that a reply ends, are looked at under the same lock.",
+    ),
+    Term(
+        "events one by one (inbox claim, ack, release, extend, dead)",
+        "No lock but that of the row, which each statement takes with the state and epoch that it "
+        "wants to find. A claim passes over rows that somebody else is taking (FOR UPDATE SKIP "
+        "LOCKED) and takes what comes next; many consumers can share an inbox.",
+    ),
+    Term(
+        "a task and its ticket; a cap on the spending of all",
+        "A task is changed by who delegated it and who works on it, so each holds it by its id. "
+        "Where a cap over all agents or of a purpose is set, reservations of a day come one after "
+        "the other; other caps need no more than the agent.",
+    ),
+    Term(
+        "the log of changes",
+        "Taken last, when all else is written, until the commit is over: changes are numbered in "
+        "the order of the commits, so that no reader can pass a number that is still to come. A "
+        "transaction counts as if all of it had been done at its commit.",
+    ),
+    Term(
+        "numbers",
+        "Of events, messages and other rows of all agents come from sequences: unique, those of "
+        "one agent growing, with gaps where something was taken back. A row of one agent can come "
+        "behind a greater number of another; who follows rows goes by the log, or by agent. "
+        "Whoever holds the whole store numbers on from the last one, and leaves the sequences so.",
+    ),
+    Term(
+        "what would wait for ever",
+        "The server ends one of them within a second: 75, nothing was done.",
     ),
     Term(
         "keys",
@@ -107,9 +158,10 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "the next transaction.",
     ),
     Text(
-        "One writer at a time is what a file has, too: a server has it for all machines. It costs "
-        "what mind bench fleet --database measures. A transaction that somebody holds open holds "
-        "up all who write, not who read; the server ends one that does nothing for five minutes."
+        "What that costs, and how little a transaction that stays open holds up others, is what "
+        "mind bench fleet --database measures; the server ends one that does nothing for five "
+        "minutes. A life that was lived beside others is recorded with the numbers that it got, so "
+        "that mind life replay lives it again alone."
     ),
 )
 _CLOCK: tuple[Block, ...] = (
@@ -204,6 +256,31 @@ _HINTS: tuple[Block, ...] = (
         "hint may be lost; nobody waits longer than a poll would."
     ),
 )
+_FLEET: tuple[Block, ...] = (
+    Text(
+        "mind run --agents 'team-*' on any number of machines, each with --jobs, shares the agents "
+        "of that name. None belongs to a worker. Who has nothing to do asks one question of all: "
+        "whose instant has come (an event, a plan, a retry, idle time, the daily reflection), or "
+        "of whom has anything changed since it was looked at, and nobody lives it. It takes one, "
+        "the urgent first, lives its iterations, and lets it go with the instant of its next look. "
+        "So an agent that rests costs nothing, and one that is made while they run is taken up."
+    ),
+    Text(
+        "To take an agent is one transaction: of several who were told of it one wins, and the "
+        "others go on to the next. Who holds one says so every 20 seconds; a minute after the last "
+        "time, or at once where its process was on the same machine, another worker recovers what "
+        "it left and goes on. One that was only away by then is fenced: it commits nothing of the "
+        "cycle that was under way, and looks for another agent. SIGTERM drains a worker: a model "
+        "call is closed, a tool has 9 seconds left, its agent is free, its status is 0. The "
+        "command stop means one loop, and is nothing to a fleet; pause is."
+    ),
+    Text(
+        "The processes of one mind run have one listener, which tells them; each has two to four "
+        "connections of its own. A plan is pushed when a worker is free, within half a second for "
+        "those that are held. A program that serves a task on another machine counts as lost once "
+        "nothing was heard of it for tasks.heartbeat_seconds."
+    ),
+)
 _LOSE: tuple[Block, ...] = (
     Term(
         "a worker or its machine is gone",
@@ -271,6 +348,7 @@ def server_manual() -> Manual:
         Section("ONE CLOCK", _CLOCK),
         Section("WORDS THAT ARE SEARCHED", _SEARCH),
         Section("HINTS", _HINTS),
+        Section("A FLEET OF AGENTS", _FLEET),
         Section("MOVING A STORE", _MOVING),
         Section("WHAT A SERVER MAY LOSE, AND WHEN", _LOSE),
         Section("COMMANDS THAT DIFFER", (_SAME, *_commands("different"))),

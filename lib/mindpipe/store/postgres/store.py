@@ -14,7 +14,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 import psycopg
 
 from mindpipe.core.errors import (
-    InputOutputError,
+    CommitUnknownError,
     MindError,
     RefusedError,
     StoreBusyError,
@@ -342,7 +342,7 @@ class _Commit:
 
         Raises:
             StoreBusyError: it was not, and can be tried again.
-            InputOutputError: the server cannot say; it is another one since.
+            CommitUnknownError: the server cannot say; it is another one since.
         """
         until = time.monotonic() + ANSWER_SECONDS
         while time.monotonic() < until:
@@ -357,7 +357,7 @@ class _Commit:
                 case "unknown":
                     break
             time.sleep(_PAUSE)
-        raise InputOutputError(
+        raise CommitUnknownError(
             "the connection was lost in a commit, and the server cannot say whether it was kept. "
             "What has a key can be given again, and is kept once."
         )
