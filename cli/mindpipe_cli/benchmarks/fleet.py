@@ -116,8 +116,8 @@ def figures(options: FleetOptions) -> Iterator[FleetFigure]:
                     yield from _worked(store, shift._replace(names=names[:-1], beside_open=True))
     for count in options.waiting:
         with _place(options.server) as store:
-            names = _fill(store, count)
-            ran = _program(f"idle({store!r}, {names!r}, {options.seconds!r})")
+            _fill(store, count)
+            ran = _program(f"idle({store!r}, {options.seconds!r})")
             found = msgspec.json.decode(ran.splitlines()[-1], type=_Waited)
             yield FleetFigure(
                 what="idle",
@@ -258,8 +258,8 @@ def work(path: str, names: Sequence[str], events: int, at_once: int) -> None:
     output.write_bytes([msgspec.json.encode({"done": done, "took": took})])
 
 
-def idle(path: str, names: Sequence[str], seconds: float) -> None:
-    """Be the worker of agents to whom nothing happens, and print what that takes of a core."""
+def idle(path: str, seconds: float) -> None:
+    """Be a worker of any of the agents, to whom nothing happens; print what it takes of a core."""
     from mindpipe_cli.main import run
 
     found: list[_Waited] = []
@@ -274,8 +274,7 @@ def idle(path: str, names: Sequence[str], seconds: float) -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=look, daemon=True).start()
-    options = [word for name in names for word in ("--agent", name)]
-    status = run(["run", "--together", "--store", path, *options])
+    status = run(["run", "--agents", "*", "--store", path])
     if not found:
         raise MindError(f"the worker ended early, with {int(status)}")
     output.write_bytes([msgspec.json.encode(found[0]), b"\n"])
