@@ -2,8 +2,8 @@
 
 A transaction that may write takes its locks before it reads anything: the store's, alone or as one
 of many, and those of the agents whose rows it writes. It reads what is committed (READ COMMITTED),
-as the snapshot of any other level could be older than its locks. One that only reads sees one state (REPEATABLE READ) and
-waits for nobody.
+as the snapshot of any other level could be older than its locks. One that only reads sees one state
+(REPEATABLE READ) and waits for nobody.
 """
 
 import contextlib
