@@ -226,7 +226,12 @@ def _event(row: dict[str, object]) -> Event:
 
 def find_event(rows: Rows, event_id: str) -> Event | None:
     """Return one event, or None."""
-    found = events_at(rows, seqs_of(rows, [event_id]))
+    seq = seq_of(event_id)
+    if seq is None:
+        return None
+    sql = f"SELECT {_SHOWN} FROM event WHERE id = :id"
+    values: dict[str, Given] = {"id": event_id, "seq": seq}
+    found = _events(rows, f"{sql} AND seq = :seq", values) or _events(rows, sql, values)
     return found[0] if found else None
 
 
@@ -380,21 +385,20 @@ def lease(
     return sorted(found, key=lambda event: event.seq)
 
 
-def extend(rows: Rows, event: Event, *, until: BootTime) -> bool:
-    """Move the deadline of a held event; tell whether it was still held."""
+def extend(rows: Rows, event: Event, *, until: BootTime) -> Event | None:
+    """Move the deadline of a held event; return it as it is then, or None if it was not held."""
     values = {"boot": until.boot, "until": until.seconds, **_held(event)}
-    sql = f"UPDATE event SET lease_boot = :boot, lease_seconds = :until {_HELD}"
-    return rows.run(sql, values) == 1
+    return _changed(rows, "lease_boot = :boot, lease_seconds = :until", values)
 
 
-def finish(rows: Rows, event: Event, *, outcome: str) -> bool:
-    """Make a held event done; tell whether it was still held."""
-    sql = f"UPDATE event SET state = 'done', outcome = :outcome, {_FREE} {_HELD}"
-    return rows.run(sql, {"outcome": outcome, **_held(event)}) == 1
+def finish(rows: Rows, event: Event, *, outcome: str) -> Event | None:
+    """Make a held event done; return it as it is then, or None if it was not held any more."""
+    values = {"outcome": outcome, **_held(event)}
+    return _changed(rows, f"state = 'done', outcome = :outcome, {_FREE}", values)
 
 
-def put_back(rows: Rows, event: Event, waiting: EventReturn) -> bool:
-    """Make a held event ready again, perhaps later; tell whether it was still held."""
+def put_back(rows: Rows, event: Event, waiting: EventReturn) -> Event | None:
+    """Make a held event ready again, perhaps later; return it so, or None if it was not held."""
     values: dict[str, Cell] = {
         "attempts": waiting.attempts,
         "reason": waiting.reason,
@@ -403,11 +407,17 @@ def put_back(rows: Rows, event: Event, waiting: EventReturn) -> bool:
         "at": waiting.wall,
         **_held(event),
     }
-    sql = (
-        "UPDATE event SET state = 'ready', attempts = :attempts, reason = :reason,"
-        f" retry_boot = :boot, retry_seconds = :seconds, retry_at = :at, {_FREE} {_HELD}"
+    put = (
+        "state = 'ready', attempts = :attempts, reason = :reason,"
+        f" retry_boot = :boot, retry_seconds = :seconds, retry_at = :at, {_FREE}"
     )
-    return rows.run(sql, values) == 1
+    return _changed(rows, put, values)
+
+
+def _changed(rows: Rows, put: str, values: Mapping[str, Cell]) -> Event | None:
+    """Change an event that is still held as it is said to be; return it as it is then."""
+    found = _events(rows, f"UPDATE event SET {put} {_HELD} RETURNING {_SHOWN}", values)
+    return found[0] if found else None
 
 
 def free_other_boots(rows: Rows, *, boot: str) -> int:

@@ -173,8 +173,7 @@ def ack(store: Store, *, id: str, epoch: int, outcome: Outcome = "handled") -> E
     with store.write(NOBODY) as rows:
         event = _held(rows, id, epoch)
         event.state.to(EventState.DONE)
-        _fence(event, epoch, held=tables.finish(rows, event, outcome=outcome))
-        return _event(rows, id)
+        return _fenced(event, epoch, tables.finish(rows, event, outcome=outcome))
 
 
 def release(
@@ -201,8 +200,7 @@ def release(
             boot=deadline(clock.boot(), seconds=seconds) if seconds else None,
             wall=later(clock.now(), seconds=math.ceil(seconds) + 1) if seconds else None,
         )
-        _fence(event, epoch, held=tables.put_back(rows, event, waiting))
-        return _event(rows, id)
+        return _fenced(event, epoch, tables.put_back(rows, event, waiting))
 
 
 def extend(
@@ -218,8 +216,7 @@ def extend(
         event = _held(rows, id, epoch)
         event.state.to(EventState.LEASED)
         until = deadline(clock.boot(), seconds=seconds)
-        _fence(event, epoch, held=tables.extend(rows, event, until=until))
-        return _event(rows, id)
+        return _fenced(event, epoch, tables.extend(rows, event, until=until))
 
 
 def dead(store: Store, *, id: str, reason: str, epoch: int | None = None) -> Event:
@@ -317,6 +314,12 @@ def _held(rows: Rows, event_id: str, epoch: int) -> Event:
     event = _event(rows, event_id)
     _fence(event, epoch, held=event.state is EventState.LEASED and event.epoch == epoch)
     return event
+
+
+def _fenced(event: Event, epoch: int, now: Event | None) -> Event:
+    """Return an event as it is now; raises FencedError where it was not held any more."""
+    _fence(event, epoch, held=now is not None)
+    return now or event
 
 
 def _fence(event: Event, epoch: int, *, held: bool) -> None:

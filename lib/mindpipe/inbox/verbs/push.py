@@ -147,12 +147,14 @@ class _Batch:
         files_of: FilesOf | None = None,
     ) -> None:
         self._rows = rows
+        self._clock = clock
+        self._chance = chance
         self._push_rules = push_rules
         self._files_of = files_of
-        self._taken = self._used = tables.last_seq(rows)
-        self._stem = content.stem(chance.new_id("e", self._taken + 1))
-        self._named = chance.number_named(self._taken + 1) - self._taken - 1
-        self._pushed = clock.now()
+        self._taken = self._used = 0
+        self._stem = ""
+        self._named = 0
+        self._pushed = ""
         self._known: set[str] = set()
         self._bounded: set[tuple[str, str]] = set()
 
@@ -160,6 +162,10 @@ class _Batch:
         """Insert one piece and return its receipts as lines."""
         self._meet(piece)
         first = tables.take_seqs(self._rows, count=piece.count, taken=self._taken)
+        if not self._stem:
+            self._stem = content.stem(self._chance.new_id("e", first))
+            self._named = self._chance.number_named(first) - first
+            self._pushed = self._clock.now()
         self._taken = first + piece.count - 1
         made = content.event_ids(self._stem, first + self._named, piece.count)
         gone = self._insert(piece, made, first)

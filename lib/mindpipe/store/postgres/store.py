@@ -1,9 +1,9 @@
 """One schema of a PostgreSQL server as a Store: its transactions, and what holds them apart.
 
-A transaction that may write holds the store's lock from its first statement to its commit, so that
-no other writer comes between; it reads what is committed (READ COMMITTED), as the snapshot of any
-other level could be older than the lock. One that only reads sees one state (REPEATABLE READ) and
-waits for nobody.
+A transaction that may write takes its locks before it reads anything: the store's, alone or as one
+of many, and those of the agents whose rows it writes. It reads what is committed (READ COMMITTED),
+as the snapshot of any other level could be older than its locks. One that only reads sees one state
+(REPEATABLE READ) and waits for nobody.
 """
 
 import contextlib
