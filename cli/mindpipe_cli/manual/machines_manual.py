@@ -106,6 +106,10 @@ _LEAVE: tuple[Block, ...] = (
         "server: mind-server(7).",
     ),
     Text(
+        "mind store move brings a store as it is to a server, and back if that was no good idea; "
+        "mind-server(7) says how."
+    ),
+    Text(
         "One agent is not too large for a file: a history of a million messages is what make bench "
         "measures. A folder of persons is cut into shards, and "
         "--jobs shares them among the cores of this machine."

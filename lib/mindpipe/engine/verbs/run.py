@@ -5,9 +5,10 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
 from mindpipe.agents.verbs import agent as agents
-from mindpipe.core.errors import MindError
+from mindpipe.core.errors import CommitUnknownError, MindError, StoreBusyError
 from mindpipe.core.instants import seconds_between
-from mindpipe.core.ports import NO_LIMIT, Clock, Store
+from mindpipe.core.owned import owned
+from mindpipe.core.ports import NO_LIMIT, NOBODY, Clock, Store
 from mindpipe.core.records import Record
 from mindpipe.engine.records.journal import CycleReport
 from mindpipe.engine.worker import checkpoints, log
@@ -21,6 +22,7 @@ from mindpipe.trigger_runs.records import TriggerRun, TriggerRunState
 from mindpipe.workers.records import Checkpoint, LoopMode, ModeNow, WorkerBounds
 
 _MOST_SECONDS = 3600.0
+_LONGEST_ABSENCE = 15.0
 _OLDEST = "2020-01-01T00:00:00Z"
 
 
@@ -179,8 +181,8 @@ def cancel(store: Store, clock: Clock, *, run: str, reason: str) -> TriggerRun:
         RefusedError: it has ended, or is under way.
         UsageError: there is no such run.
     """
-    with store.write():
-        found = trigger_runs.show(store, run=run)
+    with store.write(NOBODY) as rows:
+        found = owned(rows, lambda: trigger_runs.show(store, run=run))
         now = cycles.open_one(store, agent=found.agent)
         return trigger_runs.cancel(
             store, clock, run=run, reason=reason, open_cycle=now.cycle if now else None
@@ -243,28 +245,68 @@ class _Residents:
                     checkpoints.save_checkpoint(worker.store, loop.session)
 
 
+class _Absence:
+    """A store that cannot be reached, or stays busy: it is said once, and waited out."""
+
+    def __init__(self, crew: Crew) -> None:
+        self._crew = crew
+        self._said, self._times = "", 0
+
+    def bear(self, fault: MindError) -> None:
+        """Rest, each time twice as long, and at most so long that nobody waits for it after."""
+        if str(fault) != self._said:
+            self._said = str(fault)
+            self._crew.tell(self._said)
+        self._crew.wait(min(POLL_SECONDS * 2.0**self._times, _LONGEST_ABSENCE))
+        self._times = min(self._times + 1, 10)
+
+    def ends(self) -> None:
+        """Note that the store is there."""
+        self._said, self._times = "", 0
+
+
 def stay(crew: Crew, *, bounds: WorkerBounds) -> Iterator[CycleReport]:
-    """Let the loops of a process have their turns until the bounds are met; see `run`."""
-    jumps = ClockJumps(crew.clock)
+    """Let the loops of a process have their turns until the bounds are met; see `run`.
+
+    A store that cannot be reached is waited for, and each loop goes on where its last transaction
+    ended: what became of one whose answer was lost, the next look sees.
+    """
+    jumps, absence = ClockJumps(crew.clock), _Absence(crew)
     lived = 0
     try:
         while not _have_ended(crew.clock, bounds, lived):
-            crew.check()
-            for note in jumps.notes():
-                crew.tell(note)
-            looks = crew.looks()
-            if not looks.due:
+            try:
+                is_due, report = _turn(crew, jumps, bounds)
+            except (StoreBusyError, CommitUnknownError) as fault:
                 if bounds.once:
-                    return
-                crew.wait(_waiting(crew.clock, bounds, looks.seconds))
+                    raise
+                absence.bear(fault)
                 continue
-            glance, loop = min(looks.due, key=lambda one: (not one[0].urgent, one[1].turned))
-            report = loop.iterate(glance)
+            absence.ends()
             if report is not None:
                 lived += 1
                 yield report
+            elif bounds.once and not is_due:
+                return
     finally:
         crew.leave()
+
+
+def _turn(crew: Crew, jumps: ClockJumps, bounds: WorkerBounds) -> tuple[bool, CycleReport | None]:
+    """Let the loop whose turn it is go through an iteration, or wait until one is due.
+
+    Return whether one was, and the cycle that was lived.
+    """
+    crew.check()
+    for note in jumps.notes():
+        crew.tell(note)
+    looks = crew.looks()
+    if not looks.due:
+        if not bounds.once:
+            crew.wait(_waiting(crew.clock, bounds, looks.seconds))
+        return False, None
+    glance, loop = min(looks.due, key=lambda one: (not one[0].urgent, one[1].turned))
+    return True, loop.iterate(glance)
 
 
 def _have_ended(clock: Clock, bounds: WorkerBounds, lived: int) -> bool:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 
 LOOK_SECONDS = 0.05
+_AGAIN_SECONDS = 1.0
 MOST_IN_A_CYCLE = 3
 """So many calls of one cycle are interrupted; what comes then waits for the next turn."""
 
@@ -158,11 +159,14 @@ class Alarm:
             self.check()
 
     def _look_out(self) -> None:
-        """Look for emergencies during calls; a store that cannot be read ends it."""
-        with contextlib.suppress(MindError), reading(self._store) as store:
-            while not self._over.is_set():
-                self._busy.wait()
-                self._look(store)
+        """Look for emergencies during calls; a store that cannot be read is opened anew."""
+        while not self._over.is_set():
+            self._busy.wait()
+            with contextlib.suppress(MindError), reading(self._store) as store:
+                while not self._over.is_set():
+                    self._busy.wait()
+                    self._look(store)
+            self._over.wait(_AGAIN_SECONDS)
 
     def _look(self, store: "EngineStore") -> None:
         """Look again and again until the calls have ended, where the store has changed."""

@@ -14,7 +14,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 import psycopg
 
 from mindpipe.core.errors import (
-    InputOutputError,
+    CommitUnknownError,
     MindError,
     RefusedError,
     StoreBusyError,
@@ -223,6 +223,9 @@ class PostgresStore(EngineStore):
             told.append("SET LOCAL mindpipe.unguarded = on")
         if held is not None:
             told += self.locking(held)
+            if held.moves:
+                # What a server forgets of its end, the other end may know already.
+                told.append("SET LOCAL synchronous_commit = on")
         asked = clock.INSTANT if self._version is None else f"{clock.INSTANT}, {_STANDING}"
         return "; ".join((*told, asked)).encode()
 
@@ -339,7 +342,7 @@ class _Commit:
 
         Raises:
             StoreBusyError: it was not, and can be tried again.
-            InputOutputError: the server cannot say; it is another one since.
+            CommitUnknownError: the server cannot say; it is another one since.
         """
         until = time.monotonic() + ANSWER_SECONDS
         while time.monotonic() < until:
@@ -354,7 +357,7 @@ class _Commit:
                 case "unknown":
                     break
             time.sleep(_PAUSE)
-        raise InputOutputError(
+        raise CommitUnknownError(
             "the connection was lost in a commit, and the server cannot say whether it was kept. "
             "What has a key can be given again, and is kept once."
         )
