@@ -67,7 +67,7 @@ from mindpipe.monitoring.watch import IterationWatch, logbook_of
 from mindpipe.plans import verbs as plans
 from mindpipe.store import recovery_log
 from mindpipe.store.migrations import SCHEMA
-from mindpipe.store.watch import Wait, watching
+from mindpipe.store.watch import ToldWatch, Wait, watching
 from mindpipe.workers import verbs as workers
 from mindpipe.workers.records import (
     Checkpoint,
@@ -467,6 +467,7 @@ def fleet_of(
                 tell=tell,
                 take=functools.partial(host.take, options),
                 let_go=host.let_go,
+                pass_on=host.pass_on,
                 recover=options.recover,
             ),
             patterns=options.patterns,
@@ -530,8 +531,15 @@ class _Host:
     def wait(self, seconds: float) -> None:
         """Wait until the store may have moved, or the process is to end."""
         assert self._watch is not None, "who waits listens"
+        if isinstance(self._watch, ToldWatch):
+            self._watch.free = not self._lives
         with self._plans.resting(), self._stop.now():
             self._watch(seconds)
+
+    def pass_on(self) -> None:
+        """Tell another process of this one's that there is more to do."""
+        if isinstance(self._watch, ToldWatch):
+            self._watch.pass_on()
 
     def check(self) -> None:
         """Raise if the process was asked to stop, or its store went into RECOVERY."""

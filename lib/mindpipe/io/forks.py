@@ -22,6 +22,18 @@ class EndedProcess(NamedTuple):
     status: int
 
 
+class NewsPipes(NamedTuple):
+    """Through which pipes a process is told that something may have changed.
+
+    `own` is told for it alone. Through `any`, which does not block, one of all processes is told;
+    `tells_any` is its other end.
+    """
+
+    own: int
+    any: int
+    tells_any: int
+
+
 class _Fork(NamedTuple):
     """A process: its name, what it prints into, and the pipe by whose end it knows that we live.
 
@@ -45,8 +57,13 @@ class Forks:
 
     def __init__(self) -> None:
         self.number: int | None = None
+        self._is_over = False
         self._forks: list[_Fork] = []
         self._telling = threading.Lock()
+        # Of those that wait for any word, one alone reads what is told through this.
+        self._any, self._tells_any = os.pipe()
+        os.set_blocking(self._any, False)
+        os.set_blocking(self._tells_any, False)
         self._before: dict[int, object] = {}
 
     def __enter__(self) -> Self:
@@ -62,14 +79,18 @@ class Forks:
         self.send(signal.SIGTERM)
         while self._forks:
             self._wait_for(self._forks[0])
+        with self._telling:
+            self._is_over = True
+            os.close(self._any)
+            os.close(self._tells_any)
         self._restore()
 
     def start(
-        self, name: str, work: Callable[[], int], *, hear: Callable[[int], None] | None = None
+        self, name: str, work: Callable[[], int], *, hear: Callable[[NewsPipes], None] | None = None
     ) -> None:
         """Start a process that works and ends with the status that `work` returns.
 
-        There `hear` is given the pipe into which `tell` writes, before. Nothing may wait to be
+        There `hear` is given the pipes into which `tell` writes, before. Nothing may wait to be
         flushed, here or after `work`.
         """
         heard, told = os.pipe()
@@ -84,7 +105,7 @@ class Forks:
             if hear is None:
                 others += (read,)
             else:
-                hear(read)
+                hear(NewsPipes(read, self._any, self._tells_any))
             self._become(work, stdout=told, lifeline=ours, others=others)
         self._forks.append(_Fork(name, pid, heard, held, news))
         signal.pthread_sigmask(signal.SIG_SETMASK, numbers)
@@ -92,11 +113,12 @@ class Forks:
             os.close(descriptor)
 
     def tell(self) -> None:
-        """Tell each that something may have changed; one that was told and has not read knows."""
+        """Tell that something may have changed; one that was told and has not read knows it."""
         with self._telling:
-            for one in self._forks:
+            told = [] if self._is_over else [*(one.news for one in self._forks), self._tells_any]
+            for pipe in told:
                 with contextlib.suppress(BlockingIOError, BrokenPipeError):
-                    os.write(one.news, b"c")
+                    os.write(pipe, b"c")
 
     def heard(self) -> Iterator[bytes | EndedProcess]:
         """Yield each line that one of them prints, and how each ended, until all have."""

@@ -61,6 +61,12 @@ def take(store: Store, run: WorkerSession) -> bool:
     return True
 
 
+def is_lived(store: Store, *, agent: str) -> bool:
+    """Tell whether a life of an agent goes on, as far as is written."""
+    with store.read() as rows:
+        return bool(tables.running_of(rows, agent=agent))
+
+
 def is_running(store: Store, *, run: WorkerSession) -> bool:
     """Tell whether a life goes on, and nobody has found it lost."""
     with store.read() as rows:

@@ -44,7 +44,8 @@ class FleetPorts(msgspec.Struct, frozen=True, kw_only=True):
     """The ports of a process that lives agents of a fleet.
 
     `take` begins a life of an agent, unless somebody lives it by now, and `let_go` forgets a worker
-    of which the store knows no more. `recover` puts right what lost lives left. `check` raises when
+    of which the store knows no more. `pass_on` tells another process, where this one is not alone,
+    that more is due. `recover` puts right what lost lives left. `check` raises when
     the process has to end, `wait` returns when the store may have moved.
     """
 
@@ -55,6 +56,7 @@ class FleetPorts(msgspec.Struct, frozen=True, kw_only=True):
     tell: Callable[[str], None]
     take: Callable[[str], Worker | None]
     let_go: Callable[[Worker], None]
+    pass_on: Callable[[], None]
     recover: Callable[[], object]
 
 
@@ -195,6 +197,9 @@ class Fleet:
         """Take an agent, if nobody did so before; what cannot be lived is looked at later."""
         store = self._ports.store
         try:
+            if workers.is_lived(store, agent=name):
+                self._missed += 1
+                return
             if (left := crashes.rest_left(store, self.clock, agent=name)) > 0:
                 self.tell(f"{name} crashed again at the same place; it rests {left:.0f} s.")
                 next_looks.put_off(store, self.clock, agent=name, seconds=left)
@@ -211,6 +216,8 @@ class Fleet:
             return
         # Whatever comes now, it is known who is held.
         self._held = _Held(worker)
+        if self._due:
+            self._ports.pass_on()
 
     def _seek_lost(self) -> None:
         """Put right what workers left that are gone, so that somebody may take up their agents."""
