@@ -50,7 +50,8 @@ def backup(session: Session, file: Path) -> None:
     """Copy the store into the new FILE while others go on using it, and check the copy.
 
     Copying mind.db with cp would tear it: what was committed last is in mind.db-wal. Of a server
-    pg_dump makes the copy, in its custom form, of the store's schema alone.
+    pg_dump makes the copy, in its custom form, of the store's schema alone; pg_dump here, and
+    pg_restore where it is restored, must be of the server's version or newer.
     """
     from mindpipe.store.verbs import store
 

@@ -562,16 +562,21 @@ class _Host:
             UsageError, UnavailableError: there is no such agent, or its model cannot be asked.
         """
         app, store = self._app, self._store
-        agents.require_here(store, name=agent)
         whose = WorkerOptions(agent, options.model, options.record, heeds=commands.STANDING)
-        _check_models(app, store, whose)
-        life = self._life(agent)
-        if not workers.take(store, life):
-            return None
-        self._forget_stops(life)
-        mending = worker_log.mode_of(worker_log.last_change(store, agent=agent))
-        self._begin(life, mending=mending is LoopMode.RECOVERY)
-        return self.worker(life, whose, mending=mending is LoopMode.RECOVERY)
+        # One transaction for what is only read: each is a way to a server and back.
+        with store.read():
+            agents.require_here(store, name=agent)
+            _check_models(app, store, whose)
+            life = self._life(agent)
+            mode = worker_log.mode_of(worker_log.last_change(store, agent=agent))
+            is_mending = mode is LoopMode.RECOVERY
+            made = self.worker(life, whose, mending=is_mending)
+        with store.write(agent):
+            if not workers.take(store, life):
+                return None
+            self._forget_stops(life)
+        self._begin(life, mending=is_mending)
+        return made
 
     def let_go(self, worker: Worker) -> None:
         """Have nothing more to do with an agent that was taken."""
@@ -638,10 +643,11 @@ class _Host:
 
     def _hold_on(self) -> bool:
         """Say that the lives go on; a server that is away is told at the next beat."""
-        runs = [life.id for life in list(self._lives.values())]
-        if runs:
+        lives = list(self._lives.values())
+        if lives:
             with contextlib.suppress(MindError), contextlib.closing(self._app.open_store()) as held:
-                workers.hold_on(held, self._app.clock, runs=runs)
+                for life in lives:
+                    workers.hold_on(held, self._app.clock, run=life)
         return True
 
     def _push(self, agent: str) -> None:

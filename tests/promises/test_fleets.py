@@ -250,6 +250,21 @@ def test_one_that_was_away_for_too_long_commits_nothing(team: Team) -> None:
     assert [one for one in late.records() if one["agent"] == "team-a"] == []
 
 
+def test_who_waits_on_another_machine_is_not_taken_for_crashed(team: Team) -> None:
+    only_on_a_server(team)
+    team.answers()
+    out = team.folder / "alone"
+    arguments = ["run", "--agent", "other", "--store", team.place]
+    alone = team.elsewhere.start(arguments, out, {})
+    lives = "SELECT state FROM run WHERE agent = 'other'"
+    until(lambda: team.rows(lives) == [("running",)], "the other machine's worker")
+    team.push("team-a")
+    assert team.start("--once").status() == 0
+    assert team.rows(lives) == [("running",)]
+    ends(alone)
+    assert team.rows(lives) == [("clean",)]
+
+
 def test_processes_of_one_worker_have_one_listener(team: Team) -> None:
     only_on_a_server(team)
     team.answers()

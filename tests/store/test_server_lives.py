@@ -1,17 +1,14 @@
 """A life on a server is the life that it is in a file: its rows are equal, one by one."""
 
-import contextlib
-import copy
 import gzip
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Any
 
 import msgspec
 import pytest
 
-from mindpipe.agents.records import AgentChange
 from mindpipe.history.verbs import history
 from mindpipe.history.verbs import log as logs
 from mindpipe.knowledge.keys import SlotRules
@@ -21,16 +18,14 @@ from mindpipe.life.verbs import redact as redactions
 from mindpipe.life.verbs import rewind as rewinds
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
-from mindpipe.store.address import address_of
-from mindpipe.store.postgres.schema import make_store
-from mindpipe.store.postgres.store import PostgresStore
 from support.full_lives import FullLife
 from support.histories import PROGRAM
-from support.life import AGENT, MortalStore
+from support.life import AGENT
 from support.loopback.turns import Turn
-from support.postgres_server import Server, programs, running
+from support.postgres_server import programs, running
 from support.replays import kinds_of, opened
 from support.scripted_model import Scripted, call, calls
+from support.server_lives import ServerLife
 from support.stores import WordTokens
 
 VERSIONS = sorted(programs())
@@ -38,34 +33,6 @@ pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of Pos
 DAYS = 7
 SECRET = "Rex5"
 """What was said in a space, and is believed."""
-
-
-class ServerLife(FullLife):
-    """A life in a store on a server, which has the id of another store."""
-
-    def __init__(self, folder: Path, server: Server, *, identity: str) -> None:
-        self.server, self.address, self.identity = server, address_of(server.url()), identity
-        super().__init__(folder)
-
-    def _begin(self, change: AgentChange) -> None:
-        made = make_store(self.address, self.clock, self.chance)
-        with made.write() as rows:
-            rows.run("UPDATE store SET id = :id", {"id": self.identity})
-        self._settle(made, change)
-
-    def elsewhere(self, octets: bytes) -> Self:
-        """Return this life as it goes on in another store, from its file."""
-        other = copy.copy(self)
-        other.address = address_of(self.server.url(schema="elsewhere"))
-        with contextlib.closing(make_store(other.address, self.clock, self.chance)) as store:
-            life_files.import_(store, pieces=[octets], name="it")
-        return other
-
-    @contextlib.contextmanager
-    def open(self) -> Iterator[MortalStore]:
-        """Open the store for one worker."""
-        with contextlib.closing(PostgresStore(self.address)) as store:
-            yield cast("MortalStore", store)
 
 
 @pytest.fixture(params=VERSIONS)

@@ -35,7 +35,7 @@ from mindpipe.spaces.records import NewPost, NewSpaceEntity
 from mindpipe.spending import verbs as spending
 from mindpipe.spending.records import Caps, NewLedgerEntry
 from mindpipe.store.address import Address, address_of
-from mindpipe.store.changes import LAST
+from mindpipe.store.changes import LAST, ChangesWritten
 from mindpipe.store.postgres.schema import make_store, open_store
 from mindpipe.store.postgres.store import PostgresStore
 from mindpipe.tasks.records import NewTask
@@ -265,7 +265,7 @@ class Between:
     def began(self, rows: Rows, *, writes: bool) -> None:
         """Do nothing yet."""
 
-    def ends(self, rows: Rows, before: int, last: int) -> None:
+    def ends(self, rows: Rows, written: ChangesWritten) -> None:
         """Do it."""
         self._does()
 

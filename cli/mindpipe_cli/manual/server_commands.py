@@ -30,7 +30,8 @@ SERVER_COMMANDS: tuple[ServerCommand, ...] = (
     ServerCommand(
         "run",
         "different",
-        "an agent's worker may be on any machine; another goes on when its lease ends",
+        "an agent's worker may be on any machine, and of --agents workers on all share them; "
+        "another goes on a minute after one that is gone",
     ),
     *_rows("run", "cancel", "list", "mode", "show", "timing"),
     ServerCommand("recall", "different", _CACHED),

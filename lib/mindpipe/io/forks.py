@@ -5,6 +5,7 @@ import os
 import selectors
 import signal
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import NamedTuple, NoReturn, Self
@@ -153,6 +154,9 @@ class Forks:
             self._restore()
             signal.pthread_sigmask(signal.SIG_UNBLOCK, self._before)
             status = work()
+        except BaseException:
+            # Nobody else would say why it ends.
+            traceback.print_exc()
         finally:
             os._exit(status)
 

@@ -7,7 +7,8 @@ import msgspec
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.instants import later
-from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
+from mindpipe.core.owned import owned
+from mindpipe.core.ports import NOBODY, Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.text import one_line, safe_name
 from mindpipe.plans import claims as claim_rules
 from mindpipe.plans import schedule, tables
@@ -74,8 +75,8 @@ def set_(store: Store, clock: Clock, *, plan: str, new: NewPlan, agent: str | No
     Raises:
         UsageError: there is no such plan, or one of the plan's values is wrong.
     """
-    with store.write() as rows:
-        found = _plan(rows, plan, agent)
+    with store.write(NOBODY) as rows:
+        found = owned(rows, lambda: _plan(rows, plan, agent))
         now = clock.now()
         made = schedule.planned(new, plan=found.id, agent=found.agent, now=now)
         made = msgspec.structs.replace(made, created=found.created, lost=found.lost)
@@ -113,8 +114,8 @@ def trust(store: Store, *, plan: str, agent: str | None = None) -> Plan:
         NothingToDoError: it is the agent's own already.
         UsageError: there is no such plan; with `agent`, only that agent's plans are found.
     """
-    with store.write() as rows:
-        found = _plan(rows, plan, agent)
+    with store.write(NOBODY) as rows:
+        found = owned(rows, lambda: _plan(rows, plan, agent))
         if not found.sources:
             raise NothingToDoError(f"the plan {plan} of {found.agent} is trusted already.")
         tables.update_plan(rows, msgspec.structs.replace(found, sources=()))
@@ -127,8 +128,8 @@ def remove(store: Store, *, plan: str, agent: str | None = None) -> Plan:
     Raises:
         UsageError: there is no such plan.
     """
-    with store.write() as rows:
-        found = _plan(rows, plan, agent)
+    with store.write(NOBODY) as rows:
+        found = owned(rows, lambda: _plan(rows, plan, agent))
         tables.delete_plan(rows, found.id)
     return found
 
@@ -240,9 +241,10 @@ def judge(
     """
     state = OutcomeState.MET if why is None else OutcomeState.FAILED
     made = msgspec.structs.replace(outcome, state=outcome.state.to(state), at=clock.now(), why=why)
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
+        plan = owned(rows, lambda: _plan(rows, made.plan, None))
         if tables.judge_outcome(rows, made) and state is OutcomeState.FAILED:
-            deliver([claim_rules.failure_of(_plan(rows, made.plan, None), made)])
+            deliver([claim_rules.failure_of(plan, made)])
     return made
 
 

@@ -7,7 +7,7 @@ away, whole. So the rows of any earlier moment follow from those of now.
 
 import functools
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -221,12 +221,24 @@ def note_all_made_anew(rows: Rows) -> None:
 class ChangesWritten(NamedTuple):
     """What a transaction wrote into the log: its numbers, and whose inboxes got something.
 
-    `before` is the number of the last change of all that were written before.
+    `before` is the number of the last change of all that were written before, `first` the least
+    number of the rows that it made in each table whose rows are numbered for all agents.
     """
 
     before: int
     last: int
     pushed_to: list[str]
+    first: dict[str, int]
+
+
+def _first_made(undone: Mapping[str, Undo]) -> dict[str, int]:
+    first: dict[str, int] = {}
+    for undo in undone.values():
+        for table, of in undo.items():
+            numbers = [key[0] for key in of.made if len(key) == 1 and isinstance(key[0], int)]
+            if numbers:
+                first[table] = min(*numbers, first.get(table, numbers[0]))
+    return first
 
 
 def _touched(of: RowsUndone) -> tuple[bool, list[str]]:
@@ -285,7 +297,9 @@ class ChangeLog:
                 [(agent, closed[agent], number)] if agent in closed else (),
             )
         got = [name for name, undo in undone.items() if "event" in undo and undo["event"].made]
-        return ChangesWritten(before=last, last=last + len(undone), pushed_to=got)
+        return ChangesWritten(
+            before=last, last=last + len(undone), pushed_to=got, first=_first_made(undone)
+        )
 
     def _require_here(self, agent: str, changed: RowsUndone | None) -> None:
         """Refuse a change of a life that goes on in another store."""

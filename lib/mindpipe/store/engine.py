@@ -277,7 +277,7 @@ class _Transaction:
             if self._log is not None and self._held is not None:
                 written = self._log.write(self._held)
                 if self._store.listener is not None and written is not None:
-                    self._store.listener.ends(self._rows, written.before, written.last)
+                    self._store.listener.ends(self._rows, written)
             changed = self._steps.commit()
         except BaseException as fault:
             self._end(fault)

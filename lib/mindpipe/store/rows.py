@@ -3,13 +3,16 @@
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 import msgspec
 
 from mindpipe.core.ports import Cell, Given, HeldKind, Row, Rows, Sql
 from mindpipe.core.redaction import Redactor
 from mindpipe.store.holding import Holding
+
+if TYPE_CHECKING:
+    from mindpipe.store.changes import ChangesWritten
 
 T = TypeVar("T")
 _PLAIN = (int, str, float, bytes, bool)
@@ -196,11 +199,8 @@ class TransactionListener(Protocol):
         """Hear that a transaction began, as its first thing, and whether it may write."""
         ...
 
-    def ends(self, rows: Rows, before: int, last: int) -> None:
-        """Hear that one that changed something is about to be committed, as its last thing.
-
-        `last` is the number of its last change, `before` that of the last one before its own.
-        """
+    def ends(self, rows: Rows, written: "ChangesWritten") -> None:
+        """Hear that one that changed something is about to be committed, as its last thing."""
         ...
 
     def mirrored(self, change: int) -> None:

@@ -1,7 +1,5 @@
 """Rows of worker sessions, whose table is called run, and of when to look at an agent next."""
 
-from collections.abc import Sequence
-
 import msgspec
 
 from mindpipe.core.ports import Rows
@@ -74,11 +72,11 @@ def delete_session(rows: Rows, run: str) -> None:
     rows.run("DELETE FROM run WHERE id=:id AND state='running'", {"id": run})
 
 
-def hold_on(rows: Rows, runs: Sequence[str], *, until: float) -> None:
-    """Let running lives count as going on until an instant of the store's clock."""
+def hold_on(rows: Rows, run: str, *, until: float) -> None:
+    """Let a running life count as going on until an instant of the store's clock."""
     rows.run(
-        "UPDATE run SET until=:until WHERE id IN :runs AND state='running'",
-        {"runs": list(runs), "until": until},
+        "UPDATE run SET until=:until WHERE id=:run AND state='running'",
+        {"run": run, "until": until},
     )
 
 

@@ -63,7 +63,10 @@ def lapse(store: Store, clock: Clock, deliver: Deliver, *, agent: str) -> None:
         if not journal.unsettled(rows, agent=agent, now=clock.now()):
             return
     with store.write(agent) as rows:
-        for ticket in journal.unsettled(rows, agent=agent, now=clock.now()):
+        found = journal.unsettled(rows, agent=agent, now=clock.now())
+        if rows.hold("task", *(one.id for one in found)):
+            found = journal.unsettled(rows, agent=agent, now=clock.now())
+        for ticket in found:
             lapse_ticket(rows, clock, deliver, ticket)
 
 

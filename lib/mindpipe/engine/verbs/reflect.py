@@ -12,7 +12,8 @@ from mindpipe.core.errors import IllegalStateError, NothingToDoError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.instants import later, seconds_between
 from mindpipe.core.lines import AllOrNothing
-from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
+from mindpipe.core.owned import owned
+from mindpipe.core.ports import NOBODY, Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.records import Record
 from mindpipe.decisions import tables as decisions
 from mindpipe.decisions.records import DecisionState
@@ -236,13 +237,19 @@ def undo(store: Store, *, pattern: str, by: str) -> IterationPattern:
         IllegalStateError: it holds no longer.
         UsageError: there is no such pattern.
     """
-    with store.write() as rows:
-        found = tables.find_pattern(rows, pattern)
-        if found is None:
-            raise UsageError(f'no pattern "{pattern}"; mind reflect patterns shows them.')
+    with store.write(NOBODY) as rows:
+        found = owned(rows, lambda: _pattern(rows, pattern))
         if found.state is not PatternState.IN_FORCE:
             raise IllegalStateError(f"{pattern} is {found.state.value}, not in force.")
         return _end(store, rows, found, PatternState.UNDONE, by=by)
+
+
+def _pattern(rows: Rows, pattern: str) -> IterationPattern:
+    """Return one pattern; raises UsageError."""
+    found = tables.find_pattern(rows, pattern)
+    if found is None:
+        raise UsageError(f'no pattern "{pattern}"; mind reflect patterns shows them.')
+    return found
 
 
 def adjustments(store: Store, *, agent: str) -> Adjustments:

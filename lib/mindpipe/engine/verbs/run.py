@@ -7,7 +7,8 @@ from typing import Protocol
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import CommitUnknownError, MindError, StoreBusyError
 from mindpipe.core.instants import seconds_between
-from mindpipe.core.ports import NO_LIMIT, Clock, Store
+from mindpipe.core.owned import owned
+from mindpipe.core.ports import NO_LIMIT, NOBODY, Clock, Store
 from mindpipe.core.records import Record
 from mindpipe.engine.records.journal import CycleReport
 from mindpipe.engine.worker import checkpoints, log
@@ -180,8 +181,8 @@ def cancel(store: Store, clock: Clock, *, run: str, reason: str) -> TriggerRun:
         RefusedError: it has ended, or is under way.
         UsageError: there is no such run.
     """
-    with store.write():
-        found = trigger_runs.show(store, run=run)
+    with store.write(NOBODY) as rows:
+        found = owned(rows, lambda: trigger_runs.show(store, run=run))
         now = cycles.open_one(store, agent=found.agent)
         return trigger_runs.cancel(
             store, clock, run=run, reason=reason, open_cycle=now.cycle if now else None

@@ -6,6 +6,7 @@ come or of whom something has changed, and one question finds them all. So a fle
 question of each worker, however many agents it has, and any worker may be the next one's.
 """
 
+import contextlib
 import os
 from collections.abc import Callable, Sequence
 
@@ -57,11 +58,18 @@ class FleetPorts(msgspec.Struct, frozen=True, kw_only=True):
     recover: Callable[[], object]
 
 
-class _Held(msgspec.Struct, frozen=True):
-    """An agent that was taken."""
+class _Held(msgspec.Struct):
+    """An agent that was taken, and its loop once that has begun."""
 
     worker: Worker
-    loop: AgentLoop
+    loop: AgentLoop | None = None
+
+    def begun(self, *, patient: bool) -> AgentLoop:
+        """Return the loop; it begins by reading what another one left."""
+        if self.loop is None:
+            with self.worker.store.read():
+                self.loop = AgentLoop(self.worker, patient=patient, longest=FAR_SECONDS)
+        return self.loop
 
 
 class Fleet:
@@ -80,12 +88,14 @@ class Fleet:
         """Raise when the process has to end; do what the operator tells the one that is held."""
         self._ports.check()
         if self._held is not None:
-            self._held.worker.check()
+            # A server that is away is waited for by who looks next.
+            with contextlib.suppress(TemporaryError):
+                self._held.worker.check()
 
     def looks(self) -> LoopLooks:
         """Look at the one that is held, and take another that is due where it has nothing to do.
 
-        A server that is away is waited for.
+        A server that is away is waited for, and one whose life went on elsewhere is left alone.
         """
         try:
             self._seek_lost()
@@ -94,6 +104,14 @@ class Fleet:
             if not self._patient:
                 raise
             self._say(str(fault))
+            return LoopLooks((), POLL_SECONDS)
+        except (RefusedError, UsageError) as fault:
+            if self._held is None:
+                raise
+            self._say(str(fault))
+            name = self._held.worker.agent
+            self.leave()
+            next_looks.put_off(self._ports.store, self.clock, agent=name, seconds=FAR_SECONDS)
             return LoopLooks((), POLL_SECONDS)
         self._said = ""
         return found
@@ -106,7 +124,10 @@ class Fleet:
         store, life = self._ports.store, held.worker.life
         try:
             if workers.is_running(store, run=life):
-                held.loop.keep()
+                # Where it cannot be written, the next life begins from the log.
+                with contextlib.suppress(RefusedError, UsageError):
+                    if held.loop is not None:
+                        held.loop.keep()
                 workers.end(store, self.clock, run=life)
         except MindError as fault:
             # The mark stays, and the next worker recovers.
@@ -118,9 +139,10 @@ class Fleet:
             held, glance, known = self._mine(), None, 0
             if held is not None:
                 known = next_looks.position(self._ports.store, agent=held.worker.agent)
-                glance = held.loop.look()
+                loop = held.begun(patient=self._patient)
+                glance = loop.look()
                 if glance.seconds <= 0:
-                    return LoopLooks([(glance, held.loop)], 0.0)
+                    return LoopLooks([(glance, loop)], 0.0)
             name = self._next()
             if held is not None and glance is not None:
                 if name is None and glance.seconds <= STAYS_SECONDS:
@@ -147,7 +169,7 @@ class Fleet:
         """Let an agent go, unless something of it has changed since the look; tell whether."""
         life = held.worker.life
         seconds = glance.seconds
-        changes = 1 if held.loop.keep() else 0
+        changes = 1 if held.begun(patient=self._patient).keep() else 0
         store = self._ports.store
         if not next_looks.let_go(
             store, self.clock, run=life, known=known, changes=changes, seconds=seconds
@@ -187,7 +209,8 @@ class Fleet:
         if worker is None:
             self._missed += 1
             return
-        self._held = _Held(worker, AgentLoop(worker, patient=self._patient, longest=FAR_SECONDS))
+        # Whatever comes now, it is known who is held.
+        self._held = _Held(worker)
 
     def _seek_lost(self) -> None:
         """Put right what workers left that are gone, so that somebody may take up their agents."""
@@ -200,10 +223,11 @@ class Fleet:
     def _seconds(self, glance: QueueGlance | None) -> float:
         """Return how long nothing is to be done, as far as is known."""
         store = self._ports.store
-        coming = next_looks.next_look_in(store, self.clock, patterns=self._patterns)
+        with store.read():
+            coming = next_looks.next_look_in(store, self.clock, patterns=self._patterns)
+            is_any_lived = bool(workers.running(store))
         known = [ASK_SECONDS] if coming is None else [ASK_SECONDS, max(0.0, coming)]
-        if workers.running(store):
-            known.append(LOST_SECONDS)
+        known += [LOST_SECONDS] if is_any_lived else []
         return min([*known, glance.seconds] if glance is not None else known)
 
     def _say(self, words: str) -> None:

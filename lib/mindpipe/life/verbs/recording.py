@@ -53,6 +53,7 @@ from mindpipe.life.verbs.versions import versions_here
 from mindpipe.recall.records import FilesOf, Recalled, no_files
 
 if TYPE_CHECKING:
+    from mindpipe.store.changes import ChangesWritten
     from mindpipe.store.engine import EngineStore
     from mindpipe.store.rows import Found
 
@@ -306,11 +307,17 @@ class OperationRecord:
         """Note by how many changes a copy that is searched is ahead of the last transaction."""
         self.hear("mirrored", change - self._after)
 
-    def ends(self, rows: Rows, before: int, last: int) -> None:
-        """Write what was heard until now, in the transaction that made something of it."""
+    def ends(self, rows: Rows, written: "ChangesWritten") -> None:
+        """Write what was heard until now, in the transaction that made something of it.
+
+        Where others write at the same time, its numbers do not follow from those of its begin.
+        """
         if self._is_apart:
             return
-        self._after = before
+        self._after, last = written.before, written.last
+        self._counted = operation_tables.counted_beside(
+            rows, self._counted, written.first, agent=self._operation.agent
+        )
         if self._number is None:
             self._number = tables.last_number(rows, "operation", "number") + 1
             operation_tables.insert_operation(

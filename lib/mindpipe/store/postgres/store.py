@@ -223,6 +223,9 @@ class PostgresStore(EngineStore):
             told.append("SET LOCAL mindpipe.unguarded = on")
         if held is not None:
             told += self.locking(held)
+            if held.moves:
+                # What a server forgets of its end, the other end may know already.
+                told.append("SET LOCAL synchronous_commit = on")
         asked = clock.INSTANT if self._version is None else f"{clock.INSTANT}, {_STANDING}"
         return "; ".join((*told, asked)).encode()
 

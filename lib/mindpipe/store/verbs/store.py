@@ -41,7 +41,7 @@ from mindpipe.store.engine import EngineStore
 from mindpipe.store.migrate import migrate as migrate_file
 from mindpipe.store.migrations import SCHEMA, migrations
 from mindpipe.store.move import Move
-from mindpipe.store.move_mark import STAYS, TABLE, called
+from mindpipe.store.move_mark import STAYS, TABLE, called, mark_of
 from mindpipe.store.records import (
     Cleaned,
     Copied,
@@ -58,7 +58,7 @@ from mindpipe.store.records import (
 from mindpipe.store.salvage.salvage import salvage as salvage_file
 from mindpipe.store.schema import require_store
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.store.worker_sessions import lost_sessions, reading, running_sessions
+from mindpipe.store.worker_sessions import is_ours, lost_sessions, reading, running_sessions
 
 if TYPE_CHECKING:
     from mindpipe.store.records import QueryRow
@@ -262,6 +262,7 @@ def look(store: Where, clock: Clock) -> Iterator[StoreFinding]:
         finding.verdict == "bad" and finding.check in _UNREADABLE for finding in findings
     ):
         yield chains(store)
+        yield from _moves(store)
         yield from _runs(store, clock)
         yield _clock(store, clock)
 
@@ -313,6 +314,23 @@ def _runs(store: Where, clock: Clock) -> Iterator[StoreFinding]:
         found=", ".join(lost) or "0",
         advice=advice if lost else None,
     )
+
+
+def _moves(store: Where) -> Iterator[StoreFinding]:
+    """Say where a store went that is no more to be written here."""
+    if isinstance(store, Path) and not is_ours(store):
+        return
+    with reading(store) as opened, opened.read() as rows:
+        mark = mark_of(rows)
+    if mark is not None and mark.state != "arrived":
+        way = "from" if mark.state == "arriving" else "to"
+        over = mark.state == "left"
+        yield StoreFinding(
+            check="move",
+            verdict="note",
+            found=f"{'moved' if over else 'moving'} {way} {mark.other} since {mark.at}",
+            advice="It is only read here; use it there." if over else "Go on: mind store move.",
+        )
 
 
 def recovery_mode(store: Path) -> StoreFinding:
