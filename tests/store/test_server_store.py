@@ -174,6 +174,13 @@ def test_a_time_out_of_the_server_can_be_tried_again_and_its_defaults_change_no_
         rows.value(int, "SELECT 1")
 
 
+def test_no_word_of_the_server_passes_as_it_is(store: PostgresStore) -> None:
+    with pytest.raises(MindError, match=r"^the server said: .*42601"), store.read() as rows:
+        rows.run("SELEC")
+    with pytest.raises(StoreBusyError, match=r"^the server said: "), store.read() as rows:
+        rows.run("SELECT 1; COMMIT; SAVEPOINT odd")
+
+
 def _is_ended(store: PostgresStore) -> bool:
     """Tell whether the server has said something that nobody asked for."""
     return bool(select.select([store.connection.fileno()], [], [], 0)[0])

@@ -14,6 +14,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from mindpipe.core.errors import (
     InputOutputError,
+    MindError,
     RefusedError,
     StoreBusyError,
     UnavailableError,
@@ -233,6 +234,10 @@ def raise_ours(address: Address, error: BaseException) -> None:
             raise StoreBusyError(
                 f"the server cannot be reached: {first_line(error)}. Try again."
             ) from None
+        case psycopg.Error() if (error.sqlstate or "").startswith((*_PASSING, "25", "55")):
+            raise StoreBusyError(f"the server said: {first_line(error)}. Try again.") from None
+        case psycopg.Error():
+            raise MindError(f"the server said: {first_line(error)} ({error.sqlstate}).") from error
         case _:
             return
 
