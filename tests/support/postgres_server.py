@@ -56,7 +56,7 @@ class Server:
         """Start it and wait until it answers."""
         options = [f"-c{one}" for one in (*self._settings, "listen_addresses=", *_ALWAYS)]
         command = [
-            *_unprivileged(),
+            *unprivileged(),
             str(self._binaries / "postgres"),
             *("-D", "data", "-k", str(self.folder), "-p", str(_PORT)),
             *options,
@@ -87,6 +87,24 @@ class Server:
             self._process.send_signal(signal_number)
             self._process.wait(_PATIENCE)
 
+    @contextlib.contextmanager
+    def stalled(self) -> Iterator[None]:
+        """Let all of its processes stand still while the block lasts."""
+        assert self._process is not None
+        # No new one comes once the first stands, which starts the others.
+        self._process.send_signal(signal.SIGSTOP)
+        begun = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
+        every = [*map(int, begun.read_text().split()), self._process.pid]
+        for one in every:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(one, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for one in every:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(one, signal.SIGCONT)
+
     def url(self, database: str = "postgres", *, schema: str | None = None) -> str:
         """Return the address of a database, or of a store in it."""
         url = f"postgresql://mind@/{database}?host={quote(str(self.folder), safe='')}&port={_PORT}"
@@ -94,7 +112,7 @@ class Server:
 
     def _run(self, program: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
-            [*_unprivileged(), str(self._binaries / program), *arguments],
+            [*unprivileged(), str(self._binaries / program), *arguments],
             cwd=self.folder,
             capture_output=True,
             check=False,
@@ -122,8 +140,8 @@ def _room() -> str | None:
 
 
 @functools.cache
-def _unprivileged() -> tuple[str, ...]:
-    """Return what starts a program as somebody else: a server refuses to be run by root."""
+def unprivileged() -> tuple[str, ...]:
+    """Return what starts a program as somebody else: servers refuse to be run by root."""
     if os.geteuid() != 0:
         return ()
     nobody = pwd.getpwnam("nobody")

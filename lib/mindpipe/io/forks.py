@@ -1,9 +1,11 @@
 """Processes forked off from this one, which print lines and end when this one ends."""
 
+import contextlib
 import os
 import selectors
 import signal
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import NamedTuple, NoReturn, Self
@@ -21,12 +23,16 @@ class EndedProcess(NamedTuple):
 
 
 class _Fork(NamedTuple):
-    """A process: its name, what it prints into, and the pipe by whose end it knows that we live."""
+    """A process: its name, what it prints into, and the pipe by whose end it knows that we live.
+
+    Through `news` it is told that something may have changed.
+    """
 
     name: str
     pid: int
     stdout: int
     lifeline: int
+    news: int
 
 
 class Forks:
@@ -40,6 +46,7 @@ class Forks:
     def __init__(self) -> None:
         self.number: int | None = None
         self._forks: list[_Fork] = []
+        self._telling = threading.Lock()
         self._before: dict[int, object] = {}
 
     def __enter__(self) -> Self:
@@ -57,22 +64,39 @@ class Forks:
             self._wait_for(self._forks[0])
         self._restore()
 
-    def start(self, name: str, work: Callable[[], int]) -> None:
+    def start(
+        self, name: str, work: Callable[[], int], *, hear: Callable[[int], None] | None = None
+    ) -> None:
         """Start a process that works and ends with the status that `work` returns.
 
-        Nothing may wait to be flushed, here or after `work`.
+        There `hear` is given the pipe into which `tell` writes, before. Nothing may wait to be
+        flushed, here or after `work`.
         """
         heard, told = os.pipe()
         ours, held = os.pipe()
+        read, news = os.pipe()
+        os.set_blocking(news, False)
         # What comes between the fork and its own handlers is heard by those.
         numbers = signal.pthread_sigmask(signal.SIG_BLOCK, self._before)
         pid = os.fork()
         if pid == 0:
-            self._become(work, stdout=told, lifeline=ours, others=(heard, held))
-        self._forks.append(_Fork(name, pid, heard, held))
+            others: tuple[int, ...] = (heard, held, news)
+            if hear is None:
+                others += (read,)
+            else:
+                hear(read)
+            self._become(work, stdout=told, lifeline=ours, others=others)
+        self._forks.append(_Fork(name, pid, heard, held, news))
         signal.pthread_sigmask(signal.SIG_SETMASK, numbers)
-        os.close(told)
-        os.close(ours)
+        for descriptor in (told, ours, read):
+            os.close(descriptor)
+
+    def tell(self) -> None:
+        """Tell each that something may have changed; one that was told and has not read knows."""
+        with self._telling:
+            for one in self._forks:
+                with contextlib.suppress(BlockingIOError, BrokenPipeError):
+                    os.write(one.news, b"c")
 
     def heard(self) -> Iterator[bytes | EndedProcess]:
         """Yield each line that one of them prints, and how each ended, until all have."""
@@ -103,7 +127,9 @@ class Forks:
     def _wait_for(self, one: _Fork) -> EndedProcess:
         """Wait for the end of a process; until it is forgotten its number is nobody else's."""
         os.waitid(os.P_PID, one.pid, os.WEXITED | os.WNOWAIT)
-        self._forks.remove(one)
+        with self._telling:
+            self._forks.remove(one)
+            os.close(one.news)
         os.close(one.lifeline)
         return EndedProcess(one.name, os.waitstatus_to_exitcode(os.waitpid(one.pid, 0)[1]))
 
@@ -121,13 +147,16 @@ class Forks:
             os.setsid()
             os.dup2(stdout, _STDOUT)
             for one in self._forks:
-                others += (one.stdout, one.lifeline)
+                others += (one.stdout, one.lifeline, one.news)
             for descriptor in (stdout, *others):
                 os.close(descriptor)
             threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
             self._restore()
             signal.pthread_sigmask(signal.SIG_UNBLOCK, self._before)
             status = work()
+        except BaseException:
+            # Nobody else would say why it ends.
+            traceback.print_exc()
         finally:
             os._exit(status)
 
