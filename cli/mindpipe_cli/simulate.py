@@ -18,6 +18,7 @@ from mindpipe.core.errors import (
     UsageError,
 )
 from mindpipe.core.records import Record
+from mindpipe.core.text import without_surrogates
 from mindpipe.person.records.person import PersonSettings, Traits
 from mindpipe_cli import input, output, startup
 from mindpipe_cli.command import command, group
@@ -248,8 +249,9 @@ def tick(session: Session, **given: object) -> None:
     Those of a folder whom --events reach hear of it, and those think whom --thinkers chooses: some
     that are drawn (sample:100), the same in each tick, or whom an event reaches (events). They live
     as on lines and are changed by that; what they think is printed and kept in DIR/thoughts. When
-    --max-model-calls or --max-micros is used up nobody thinks any more, and all live on. A tick
-    that was killed pays for no call twice.
+    --max-model-calls or --max-micros is used up nobody thinks any more, and all live on; composed
+    costs nothing and counts as no call. Whom an event reaches thinks from the beginning of the tick
+    on: let it begin shortly before. A tick that was killed pays for no answer twice.
 
     --cluster shares the files of DIR among workers of a Ray cluster, --jobs of them or one on each
     processor; it needs the extra ray. DIR is on storage that all nodes share under the same name,
@@ -564,11 +566,14 @@ def stats(
     source = click.get_current_context().get_parameter_source("question")
     if sql is not None and (where or source is not click.core.ParameterSource.DEFAULT):
         raise UsageError("--sql is a question of its own; leave QUESTION and --where out.")
+    if without_surrogates("".join((*where, sql or "")))[1]:
+        raise UsageError("--where and --sql are not UTF-8; write them so.")
     asked = StatsQuestion(question, where, sql)
     with contextlib.ExitStack() as held:
         with progress("asking") as advance:
             answer = held.enter_context(simulate.stats(Path(folder), asked, advance=advance))
-        session.write(answer.rows, columns=answer.columns)
+        if not session.write(answer.rows, columns=answer.columns) and answer.empty:
+            output.say(answer.empty)
 
 
 @command("import", example="mind simulate import city persons.jsonl")

@@ -25,7 +25,7 @@ from mindpipe.core.errors import MindError, TemporaryError, UnavailableError, Us
 from mindpipe.io.clock import SystemClock
 from mindpipe.person.calendar import instant_text
 from mindpipe.person.life.cluster_node import ClusterNode, node_here
-from mindpipe.person.life.population_folder import PopulationFolder, Progress
+from mindpipe.person.life.population_folder import PopulationFolder, Progress, failure
 from mindpipe.person.life.ray_environment import LOCAL
 from mindpipe.person.life.ray_machine import ray_machine
 from mindpipe.person.life.shard_worker import (
@@ -168,7 +168,7 @@ class _Run:
             if fault := fault_of(reply, hired.attempt, self._folder):
                 raise UnavailableError(fault)
         elif reply.fault is not None:
-            raise MindError(reply.fault)
+            raise failure(reply.fault, reply.status)
         else:
             assert hired.place is not None
             if hired.asked == "live":

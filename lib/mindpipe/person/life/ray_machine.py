@@ -37,7 +37,7 @@ def ray_machine(processors: int | None) -> Iterator[str]:
             object_store_memory=_OBJECT_BYTES,
             include_log_monitor=False,  # type: ignore[arg-type] # ray asks only if it is true
             no_monitor=True,
-            temp_dir=kept,
+            temp_dir=f"{kept}/ray",  # which Ray opens to all, and the folder around it does not
         )
         node = _BareNode(wanted, head=True, shutdown_at_exit=False, spawn_reaper=True)
         yield node.address

@@ -52,7 +52,8 @@ class NamedQuestion(NamedTuple):
     """A question that has a name: what it answers, its columns, and its statement.
 
     In the statement `{persons}` and `{readings}` stand for those that are asked of. `of_readings`
-    is whether single readings may be chosen, `kept` whether it needs any.
+    is whether single readings may be chosen, `kept` whether it needs any. `empty` says what it
+    means that there is no row.
     """
 
     words: str
@@ -60,6 +61,7 @@ class NamedQuestion(NamedTuple):
     sql: str
     of_readings: bool = False
     kept: bool = True
+    empty: str = ""
 
 
 _MOOD = """
@@ -88,6 +90,7 @@ with instant as (
     group by person, night
 )
 """
+_NO_NIGHT = "no night was read whole, from noon to noon and at least every hour"
 _LONELY = f"""
 with instant as (
     select t_us, lag(t_us, 1, -1) over (order by t_us) as before_us
@@ -153,6 +156,7 @@ QUESTIONS: dict[str, NamedQuestion] = {
             max(hours) as most, count(*) filter (hours < 6) as short
         from slept group by night order by night
         """,
+        empty=f"{_NO_NIGHT}.",
     ),
     "bad-sleep": NamedQuestion(
         "Who slept under 6 hours from noon to noon, and when.",
@@ -161,6 +165,7 @@ QUESTIONS: dict[str, NamedQuestion] = {
         + """
         select person, night, hours from slept where hours < 6 order by night, hours, person
         """,
+        empty=f"nobody slept under 6 hours, or {_NO_NIGHT}; sleep-by-night tells which.",
     ),
     "loneliness-after-event": NamedQuestion(
         "Of those who are lonely after an event, what share still is so many hours later.",
@@ -171,6 +176,7 @@ QUESTIONS: dict[str, NamedQuestion] = {
             round(product(1 - ended / lonely) over (order by hour), 6) as share
         from risk order by hour
         """,
+        empty="nobody was read who is lonely after an event with words; --events give some.",
     ),
 }
 """Each is asked of readings but the first. `share` is the estimate of Kaplan and Meier (1958):
@@ -178,10 +184,11 @@ whoever was read last while still lonely is censored."""
 
 
 class StatsAnswer(NamedTuple):
-    """The rows of an answer, and its columns in order."""
+    """The rows of an answer, its columns in order, and what it means where there is no row."""
 
     columns: tuple[str, ...]
     rows: Iterator[dict[str, object]]
+    empty: str = ""
 
 
 class PopulationTables:
@@ -231,7 +238,7 @@ class PopulationTables:
         if who:
             chosen += f" {'and' if when else 'where'} person in (select person from persons{who})"
         sql = question.sql.replace("{persons}", persons).replace("{readings}", chosen)
-        return self._answer(sql, values, advance)
+        return self._answer(sql, values, advance)._replace(empty=question.empty)
 
     def query(self, sql: str, advance: Advance) -> StatsAnswer:
         """Return the answer to one statement that only reads.

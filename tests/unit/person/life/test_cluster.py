@@ -152,7 +152,8 @@ def test_a_local_cluster_is_interrupted_and_taken_down(
     os.kill(worker, signal.SIGSTOP)
     ticking.send_signal(number)
     done = _after(ticking)
-    assert (done.status, done.words, done.stdout) == (status, "", b"")
+    words = "the tick was cut short; the same command goes on with it.\n"
+    assert (done.status, done.words, done.stdout) == (status, words, b"")
     until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in started), "their end")
     _ended(tmp_path, "tick", "town", "--to", END)
     assert _lines(here) == town[1]

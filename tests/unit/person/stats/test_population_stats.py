@@ -21,6 +21,7 @@ from mindpipe.person.life.birth import Birth, first_state, new_persons
 from mindpipe.person.life.people import InputLine
 from mindpipe.person.life.population import Population
 from mindpipe.person.life.population_folder import PopulationFolder, ShardProcesses, tick_shard
+from mindpipe.person.life.reading_files import published
 from mindpipe.person.life.readings import Readings
 from mindpipe.person.life.shard_file import LivingShard, read_shard
 from mindpipe.person.life.shard_worker import ShardWorker
@@ -321,6 +322,25 @@ def test_statements_only_read_and_reach_nothing_else(
     assert {path: path.read_bytes() for path in folder.rglob("*.arrow")} == before
 
 
+def test_what_an_empty_answer_means_is_said(mind: Mind) -> None:
+    mind("simulate", "new", "--count", "3", "--seed", "5", "--format", "arrow", "town")
+    ticked = mind.run("simulate", "tick", "town", "--dt", "2h", "--every", "1h", "--jobs", "2")
+    assert "town has 1 file, which one process works on: --jobs 2 is no faster" in ticked.words
+    for name, words in (
+        ("sleep-by-night", "no night was read whole, from noon to noon"),
+        ("bad-sleep", "nobody slept under 6 hours, or no night was read whole"),
+        ("loneliness-after-event", "nobody was read who is lonely after an event"),
+    ):
+        asked = mind.run("simulate", "stats", "town", name)
+        assert (asked.status, asked.stdout, words in asked.words) == (0, b"", True)
+    wrong = mind.run("simulate", "stats", "town", "--sql", "select '\udcff'")
+    assert (wrong.status, "are not UTF-8" in wrong.words) == (2, True)
+    big = "select max(x) from (select x, row_number() over (order by hash(x)) r from range("
+    sorted_ = mind.run("simulate", "stats", "town", "--sql", big + "200000000) t(x)) where r > 5")
+    assert (sorted_.status, sorted_.words.count("\n")) == (74, 1), sorted_.words
+    assert "the answer needs more than 1GB of memory" in sorted_.words
+
+
 def test_questions_about_readings_need_some(tmp_path: Path) -> None:
     population = _begun()
     populations.import_(tmp_path / "town", _lines(population.persons, population.states()))
@@ -382,9 +402,8 @@ def test_a_tick_that_was_killed_keeps_reading_as_it_began(tmp_path: Path) -> Non
     begun = folder.manifest()
     folder.keep(msgspec.structs.replace(begun, to_us=3 * HOUR_US, every_us=HOUR_US))
     tick_shard(folder.shard(1), until_us=3 * HOUR_US, every_us=HOUR_US)
-    folder.keep(begun)
-    assert _ask(killed, sql="select count(*) as n from readings") == [{"n": 0}]
-    folder.keep(msgspec.structs.replace(begun, to_us=3 * HOUR_US, every_us=HOUR_US))
+    assert published(killed, until_us=begun.t_us) == []
+    assert len(published(killed, until_us=3 * HOUR_US)) == 1
     with pytest.raises(UsageError, match="was cut short"):
         _ask(killed)
     with pytest.raises(UsageError, match="reads every 3600s; leave --every out"):
