@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from support.command import Mind, Ran, clean_environment, make_private
+from support.command import Mind, Ran, clean_environment, forked_python, make_private
 from support.patience import until
 
 SCRIPTS = {
@@ -41,6 +41,29 @@ def test_a_script_ends_the_same_way(script: str, tmp_path: Path) -> None:
     forked = outcome(tmp_path / "forked", script, forked=True)
     installed = outcome(tmp_path / "installed", script, forked=False)
     assert forked == installed
+
+
+PATTERNS = """
+import re, sys
+from mindpipe.core.patterns import LatePattern
+re.compile = None
+modules = [one for name, one in sys.modules.items() if name.startswith("mindpipe.language")]
+found = [one for module in modules for one in vars(module).values() if type(one) is LatePattern]
+print(len([one.compile() for one in found]) > 100)
+"""
+
+
+def test_no_child_compiles_a_pattern_that_is_known(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(PATTERNS)
+    done = subprocess.run(
+        [forked_python(), program],
+        env=clean_environment(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("True\n", "")
 
 
 @contextlib.contextmanager

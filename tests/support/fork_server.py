@@ -401,6 +401,7 @@ def load() -> None:
     for owner, name in _LAZY:
         getattr(importlib.import_module(owner), name)
     _prepare()
+    _compile_patterns()
     gc.collect()
     gc.freeze()
     _take_huge_pages()
@@ -425,6 +426,15 @@ def _prepare() -> None:
     text = "I walked over there on that Monday. Somebody else walked there in May 2020."
     StrictReader().read([Utterance(text, speaker="ada", at="2026-11-21T20:00:00Z")])
     _live_once()
+
+
+def _compile_patterns() -> None:
+    """Compile what waits for a text that it may meet, for which most children have some."""
+    from mindpipe.core.patterns import LatePattern
+
+    for one in gc.get_objects():
+        if type(one) is LatePattern:
+            one.compile()
 
 
 def _live_once() -> None:

@@ -81,13 +81,19 @@ class LatePattern:
         pattern = self._for(text)
         return pattern.sub(repl, text, count) if pattern else text
 
+    def compile(self) -> re.Pattern[str]:
+        """Return the pattern, compiled now if it was not before."""
+        if self._compiled is None:
+            self._compiled = re.compile(self.pattern, self._flags)
+        return self._compiled
+
     def _for(self, text: str) -> re.Pattern[str] | None:
         """Return the pattern; None if it was not needed so far and cannot meet this text either."""
         if self._compiled is None:
             self._asked += 1
-            if self._asked > _PATIENCE or self._may_meet(text):
-                self._compiled = re.compile(self.pattern, self._flags)
-        return self._compiled
+            if self._asked <= _PATIENCE and not self._may_meet(text):
+                return None
+        return self.compile()
 
     def _may_meet(self, text: str) -> bool:
         """Tell whether a text has the words that each match has."""
