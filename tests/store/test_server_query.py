@@ -1,6 +1,8 @@
 """SQL of whoever asks a store on a real server: it reads, and nothing it says can write."""
 
 import contextlib
+import subprocess
+import sys
 from pathlib import Path
 
 import psycopg
@@ -11,6 +13,7 @@ from mindpipe.store.address import Address, address_of
 from mindpipe.store.postgres import query as questions
 from mindpipe.store.postgres import roles
 from mindpipe.store.postgres.query import export, query
+from mindpipe.store.verbs import store as keeper
 from support.command import Mind
 from support.postgres_server import programs
 
@@ -116,6 +119,20 @@ def test_what_writes_or_is_no_question_is_refused(
             rows(fleet, sql)
         assert state(fleet) == before, sql
     assert not Path("/tmp/mine").exists()
+
+
+def test_octets_that_are_no_text_are_refused_on_a_file_too(fleet: Address, tmp_path: Path) -> None:
+    for store in (fleet, tmp_path / "mind.db"):
+        for sql, value in (("SELECT '\udcff'", "x"), ("SELECT :v", "\udcff"), ("SELECT :v", "\0")):
+            with pytest.raises(UsageError, match="UTF-8"):
+                keeper.query(store, sql, values={"v": value})
+
+
+def test_what_the_driver_logs_is_not_printed() -> None:
+    words = "import logging, mindpipe.store.postgres.connection as c; c.errors\n"
+    words += "logging.getLogger('psycopg').warning('error ignored')"
+    ran = subprocess.run([sys.executable, "-c", words], capture_output=True, check=True)
+    assert ran.stderr == b""
 
 
 def test_a_question_that_lifts_its_own_bound_is_ended(

@@ -1,6 +1,7 @@
 """One connection to a server: how it is made and kept, and the server's errors in our words."""
 
 import contextlib
+import logging
 import re
 import time
 from collections.abc import Iterator
@@ -26,6 +27,8 @@ from mindpipe.store.address import Address
 from mindpipe.store.postgres.refusal import state_of
 from mindpipe.store.postgres.rows import Connection, adapters
 
+# What the driver has to say goes with our own words; without this, Python prints it beside them.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
 T = TypeVar("T")
 LEAST_VERSION = 150_000
 """PostgreSQL 15: what statements and roles here need."""

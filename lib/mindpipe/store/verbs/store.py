@@ -18,11 +18,12 @@ from mindpipe.core.errors import (
     RefusedError,
     TemporaryError,
     UnavailableError,
+    UsageError,
 )
 from mindpipe.core.instants import seconds_between
 from mindpipe.core.ports import Chance, Clock, Pair, Rows
 from mindpipe.core.records import to_json
-from mindpipe.core.text import counted
+from mindpipe.core.text import counted, without_surrogates
 from mindpipe.history.records import BrokenRow
 from mindpipe.history.verbs.history import ChainWalk
 from mindpipe.history.verbs.log import rebuild_index
@@ -566,7 +567,13 @@ INVARIANTS = (
 
 
 def query(store: Where, sql: str, *, values: Mapping[str, str]) -> "QueryRow":
-    """Run one statement that only reads; `values` fill its named parameters (`:name`)."""
+    """Run one statement that only reads; `values` fill its named parameters (`:name`).
+
+    Raises:
+        UsageError: it is none, would write, or has octets that are no text.
+    """
+    if any(without_surrogates(text)[1] for text in (sql, *values.values())):
+        raise UsageError("SQL: it is not UTF-8, or has a NUL.")
     if isinstance(store, Path):
         from mindpipe.store.query import query as run_query
 
