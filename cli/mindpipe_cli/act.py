@@ -55,7 +55,7 @@ def COMMAND(session: Session, file: str | None, agent: str | None, agent_file: s
     from mindpipe.person.verbs import refusal
 
     # A store that cannot be written to is refused, whatever there is to do.
-    with session.store.write():
+    with session.store.write(name):
         refusal.require_none(session.store, agent=name)
     acted = act(
         session.app.dependencies_to_act(session.store, agent=name, tell=_tell),

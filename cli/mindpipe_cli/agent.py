@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from mindpipe.core.tools import ToolManifest
     from mindpipe.monitoring.records import WindowFigures
 
-_COLUMNS = ("name", "title", "model", "description", "paused", "created")
+_COLUMNS = ("name", "title", "model", "description", "paused", "away", "created")
 _UNSET: dict[str, tuple[str, object]] = {
     "model": ("model", None),
     "fallback": ("fallback", None),

@@ -143,15 +143,24 @@ class ApartPersons:
 
         paid, most = lives.paid(), self._options.max_micros
         left = None if most is None else max(0, most - sum(one.micros for one in paid))
-        access = access_of(self._session, record=self._options.record, budget=left)
+        access = access_of(
+            self._session,
+            record=self._options.record,
+            budget=left,
+            reserve=self._reserve,
+        )
         return BudgetedSpeakers(
             Voices(access),
             model=self._model,
             most_calls=self._options.max_model_calls,
             paid=paid,
             keep=lives.pay,
-            spent=lambda: access.spent,
         )
+
+    def _reserve(self, micros: int) -> None:
+        """Keep that a call is about to be made, which may cost so much."""
+        assert self._speaking is not None
+        self._speaking.reserve(micros)
 
 
 def _sample_of(thinkers: str | None) -> int:

@@ -74,6 +74,8 @@ _FLEET_COLUMNS = (
     "what",
     "agents",
     "workers",
+    "at_once",
+    "beside_open",
     "count",
     "per_second",
     "median_ms",
@@ -293,12 +295,14 @@ def fleet(
 ) -> None:
     """Measure what one store carries here: events a second, and agents that only wait.
 
-    Workers push, claim and acknowledge events one by one, each step in a transaction of its own,
-    for 100 agents of a new store that goes away. Printed are the events a second, and of each step
-    in milliseconds the median, the 99th percentile and the longest. Of agents that wait: the share
-    of a core and the memory of the one mind run --together that lives them. No model is asked.
+    Workers push, claim and acknowledge events one by one and then 20 at a time, each step in a
+    transaction of its own, for 100 agents of a new store that goes away. Printed are the events a
+    second, and of each step in milliseconds the median, the 99th percentile and the longest. Of
+    agents that wait: the share of a core and the memory of the one mind run --agents that would
+    live them. No model is asked.
 
-    With --database postgresql://... the stores are schemas of that database, which go away too.
+    With --database postgresql://... the stores are schemas of that database, which go away too; and
+    there it is measured, too, how long all this takes while another agent's transaction stays open.
     """
     from mindpipe_cli.benchmarks.fleet import FleetOptions, figures
 

@@ -337,6 +337,7 @@ COMMANDS: dict[str, Entry] = {
         (
             *("check", "migrate", "backup", "restore", "recover", "query", "export", "datasette"),
             "roles",
+            "move",
         ),
     ),
     "config": Entry(

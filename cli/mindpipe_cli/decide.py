@@ -78,7 +78,7 @@ def _decided(session: Session, agent: str) -> "list[Decision]":
     from mindpipe.person.verbs import refusal
 
     # A store that cannot be written to is refused, whatever there is to do.
-    with session.store.write():
+    with session.store.write(agent):
         refusal.require_none(session.store, agent=agent)
     rules = decision_rules(session.settings)
     with session.by_rules(act.DECIDE, NoRules(), agent=agent, rules=rules) as ports:

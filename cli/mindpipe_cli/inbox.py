@@ -11,6 +11,7 @@ import msgspec
 
 from mindpipe.core.errors import NothingToDoError, UnavailableError, UsageError
 from mindpipe.core.events import EventType, Priority
+from mindpipe.core.ports import NOBODY
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.inbox.records import BATCH, LEASE_SECONDS, Event, Held, Receipt, Release
@@ -425,7 +426,7 @@ def claim(session: Session, agent: str, limit: int, lease: float | None, owner: 
     from mindpipe.inbox.verbs import inbox
 
     store, clock = session.store, session.clock
-    with store.write():
+    with store.write(NOBODY):
         found = agents.show(store, name=agent)
         events = inbox.claim(
             store,
@@ -445,7 +446,7 @@ def claim(session: Session, agent: str, limit: int, lease: float | None, owner: 
     except OSError:  # nobody reads, or a disk is full
         session.forget_made()
         how = Release(reason="nobody read the claim", clean=True)
-        with store.write():
+        with store.write(NOBODY):
             for event in events:
                 inbox.release(store, clock, session.chance, id=event.id, epoch=event.epoch, how=how)
         raise
@@ -471,7 +472,7 @@ def _settle(
         raise UsageError(f"which epoch of {event}? Give --epoch N as its claim printed it.")
     else:
         held = [Held(id=event, epoch=epoch)]
-    with session.store.write():
+    with session.store.write(NOBODY):
         done = [step(one) for one in held]
     session.write(done, columns=_CLAIMED)
 

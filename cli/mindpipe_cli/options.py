@@ -225,7 +225,7 @@ def whole_ids(
     """
     typed = {param.name: param.type for param in context.command.params}
     for param in context.command.params:
-        is_meant = isinstance(param, _OneAgent) or (
+        is_meant = (isinstance(param, _OneAgent) and not values.get(_PATTERNS)) or (
             isinstance(param, AgentOrInput) and _reads_nothing(session, context, values)
         )
         if is_meant and param.name and not values[param.name]:
@@ -416,6 +416,14 @@ class _OneAgent(click.Option):
 
 agent_option = click.option(
     "--agent", cls=_OneAgent, metavar="NAME", help="The agent.", show_default="the only one"
+)
+_PATTERNS = "patterns"
+patterns_option = click.option(
+    "--agents",
+    _PATTERNS,
+    metavar="PATTERN",
+    multiple=True,
+    help="Any agent of such a name, * for any words: whoever is due and free.",
 )
 agents_option = click.option(
     "--agent",

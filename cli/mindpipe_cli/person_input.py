@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
@@ -240,6 +241,23 @@ def instant_of(text: str, *, option: str) -> int:
         return instant_us(text) if ":" in text else span_us(text, most=MOST_US)
     except ValueError as fault:
         raise UsageError(f'{option}: {fault}, or a span as 3d, got "{text}".') from None
+
+
+_AGES = re.compile(r"(\d{1,3}(?:\.\d+)?)(?:-(\d{1,3}(?:\.\d+)?))?", re.ASCII)
+_MOST_AGE = 150
+
+
+def ages_of(text: str) -> tuple[float, float]:
+    """Return the least and the most age in years, `34` or `18-90`.
+
+    Raises:
+        UsageError: it is neither, or above 150 years, or the first is above the second.
+    """
+    found = _AGES.fullmatch(text)
+    least, most = (float(found[1]), float(found[2] or found[1])) if found else (1.0, 0.0)
+    if not least <= most <= _MOST_AGE:
+        raise UsageError(f"--age {text}: write years, as 34, or two between, as 18-90.")
+    return least, most
 
 
 def require_finite(number: float | None, *, option: str) -> None:

@@ -77,7 +77,7 @@ class PhaseRun:
         session = self.session
         if self.document is None:
             # A store that cannot be written to is refused, whatever there is to do.
-            with session.store.write():
+            with session.store.write(self.lines.agent):
                 refusal.require_none(session.store, agent=self.lines.agent)
             return session.store
         life = ScratchLife(session.clock, session.chance, session.tokens)

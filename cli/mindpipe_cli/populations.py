@@ -1,6 +1,7 @@
 """Persons in columns on disk: the part of `mind simulate` that is about folders of them."""
 
-from collections.abc import Iterable, Mapping
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,14 @@ if TYPE_CHECKING:
     from mindpipe_cli.apart_persons import ApartPersons
 
 POPULATION_COLUMNS = ("count", "t_us", "seed", "shard")
-QUESTIONS = ("overview", "mood-by-hour", "sleep-by-night", "bad-sleep", "loneliness-after-event")
+QUESTIONS = (
+    "overview",
+    "mood-by-hour",
+    "mood-by-age-and-hour",
+    "sleep-by-night",
+    "bad-sleep",
+    "loneliness-after-event",
+)
 """What mind simulate stats answers; a test holds them to those that there are."""
 _OF_LINES = frozenset(("read", "late", "settings", "consts", "person", "on_error", "rejects"))
 """The options of a tick that a folder does not take."""
@@ -127,7 +135,8 @@ def tick_folder(
     every_us = span_of(str(given["every"]), option="--every") if given["every"] else None
     apart = _apart_of(session, given)
     runner = _runner_of(given)
-    with progress("living") as advance:
+    _tell_of_jobs(folder, int(str(given["jobs"])))
+    with _told_where_cut(folder), progress("living") as advance:
         lived = populations.tick(
             Path(folder),
             to_us=to_us,
@@ -140,6 +149,32 @@ def tick_folder(
     if apart is not None:
         _tell(session, apart, folder, lived.t_us)
     session.write([lived], columns=POPULATION_COLUMNS)
+
+
+def _tell_of_jobs(folder: str, jobs: int) -> None:
+    """Say where there are fewer files than are to work on them at a time."""
+    from mindpipe.person.life.population_folder import PopulationFolder
+
+    manifest = PopulationFolder(Path(folder)).manifest()
+    files = -(-manifest.count // manifest.shard)
+    if jobs > files:
+        shared = "1 file, which one process works on" if files == 1 else f"{files} files"
+        say(f"{folder} has {shared}: --jobs {jobs} is no faster; mind simulate new --shard N is.")
+
+
+@contextlib.contextmanager
+def _told_where_cut(folder: str) -> Iterator[None]:
+    """Say how a tick goes on that is ended from outside."""
+    try:
+        yield
+    except Exception:
+        raise
+    except BaseException:
+        from mindpipe.person.life.population_folder import PopulationFolder
+
+        if PopulationFolder(Path(folder)).manifest().to_us is not None:
+            say("the tick was cut short; the same command goes on with it.")
+        raise
 
 
 def require_lines(given: Mapping[str, object]) -> None:

@@ -19,9 +19,11 @@ from mindpipe_cli.options import (
     any_agent_option,
     every_option,
     explain_option,
+    jobs_option,
     limit_option,
     model_options,
     offset_option,
+    patterns_option,
     reason_option,
     wait_any_option,
     whole,
@@ -32,7 +34,8 @@ from mindpipe_cli.think import COLUMNS as CYCLE_COLUMNS
 if TYPE_CHECKING:
     from mindpipe.engine.worker.interrupts import StopSignal
     from mindpipe.engine.worker.timing import LoopPace
-    from mindpipe.io.forks import EndedProcess
+    from mindpipe.io.forks import EndedProcess, Forks
+    from mindpipe.store.address import Where
     from mindpipe.trigger_runs.records import TriggerRun
     from mindpipe.workers.records import WorkerBounds
 
@@ -57,6 +60,13 @@ class RunOptions(Record):
     observe: str | None = None
     wait_any: bool = False
     together: bool = False
+    patterns: tuple[str, ...] = ()
+    jobs: int = 1
+
+    @property
+    def named(self) -> str:
+        """Return who is lived, in words."""
+        return ", ".join(self.agents or self.patterns)
 
 
 class PauseFactor(Record):
@@ -95,11 +105,13 @@ _COLUMNS = TriggerRunLine.__struct_fields__
 
 @command("run", example="mind run --agent ava --model anthropic/claude-haiku-4-5")
 @agents_option
+@patterns_option
 @model_options
 @click.option("--once", is_flag=True, help="Without pauses, end as soon as nothing is due.")
 @click.option("--cycles", type=whole(1), metavar="N", help="End after so many cycles.")
 @click.option("--until", metavar="INSTANT", help="End at this time, after the cycle under way.")
 @click.option("--together", is_flag=True, help="Several --agent take turns in one process.")
+@jobs_option
 @click.option(
     "--observe", metavar="FILE", help="What else to look at, as mind observe does [observe.config]."
 )
@@ -114,6 +126,10 @@ def alone(session: Session, **values: object) -> None:
     its own, so that none waits for another's model; with --together, --once or --cycles they take
     turns in one. Every 20 cycles or after 5 idle minutes memory is consolidated, once a day a
     reflection is made on the agent itself.
+
+    With --agents it takes an agent of such a name that has something to do and that nobody lives,
+    also one that is new, and lets it go after that. Any number of such workers share the agents, on
+    any number of machines where the store is on a server, and an agent that rests costs nothing.
 
     SIGTERM ends it with status 0: a model call is closed, a tool has 9 seconds left, the cycle
     stays open for the next worker. After a crash of an earlier run it first puts right what that
@@ -284,10 +300,12 @@ def _stay(session: Session, options: RunOptions) -> None:
     from mindpipe.person.verbs import refusal
     from mindpipe.workers.records import WorkerBounds
 
+    _require_sense(options)
     for name in options.agents:
         refusal.require_none(session.store, agent=name)
     until = None if options.until is None else normal_instant(options.until)
-    if len(options.agents) > 1 and not (options.once or options.cycles or options.together):
+    is_counted = bool(options.once or options.cycles)
+    if options.jobs > 1 or (len(options.agents) > 1 and not (is_counted or options.together)):
         _recover(session)
         _stay_apart(session, options, until)
         return
@@ -295,7 +313,8 @@ def _stay(session: Session, options: RunOptions) -> None:
     lived = 0
     with stop_of(session.settings) as stop:
         try:
-            lived = _stay_together(session, stop, options, bounds)
+            stays = _stay_in_fleet if options.patterns else _stay_together
+            lived = stays(session, stop, options, bounds)
         except StoppedError:
             if stop.number == signal.SIGINT:
                 raise KeyboardInterrupt from None
@@ -308,7 +327,51 @@ def _stay(session: Session, options: RunOptions) -> None:
             unheard_words(session.store, agent=agent, max_depth=depth) for agent in options.agents
         )
         words = "".join(dict.fromkeys(unheard))
-        raise NothingToDoError(f"nothing is due for {', '.join(options.agents)}.{words}")
+        raise NothingToDoError(f"nothing is due for {options.named}.{words}")
+
+
+def _require_sense(options: RunOptions) -> None:
+    """Raise UsageError for options that do not go together."""
+    if options.patterns and (options.agents or options.together or options.observe):
+        raise click.UsageError("--agents goes with none of --agent, --together and --observe.")
+    if options.jobs > 1 and not options.patterns:
+        raise click.UsageError("--jobs goes with --agents; each --agent has a process anyway.")
+    if options.jobs > 1 and (options.once or options.cycles):
+        raise click.UsageError("--jobs goes with neither --once nor --cycles.")
+
+
+def _stay_in_fleet(
+    session: Session, stop: "StopSignal", options: RunOptions, bounds: "WorkerBounds"
+) -> int:
+    """Live any agents of a fleet that are due; return how many cycles were lived."""
+    from pathlib import Path
+
+    from mindpipe import worker_process
+    from mindpipe.core.version import VERSION
+    from mindpipe.engine.verbs import run as runs
+
+    _recover(session)
+    fleet_options = worker_process.MemberOptions(
+        patterns=options.patterns,
+        program=VERSION,
+        recover=lambda: _recover(session),
+        model=options.model,
+        record=Path(options.record) if options.record else None,
+        patient=not bounds.once,
+    )
+    lived = 0
+    app = session.app.stoppable(stop)
+    with worker_process.fleet_of(app, session.store, stop, fleet_options, tell=_tell) as fleet:
+        _say_that_it_waits(options, bounds)
+        for report in runs.stay(fleet, bounds=bounds):
+            lived += session.write([report], columns=CYCLE_COLUMNS)
+            session.flush()
+    return lived
+
+
+def _say_that_it_waits(options: RunOptions, bounds: "WorkerBounds") -> None:
+    if output.on_terminal("stderr") and not bounds.once:
+        _tell(f"waits for what comes to {options.named}; Ctrl-C ends it.")
 
 
 def _stay_together(
@@ -341,8 +404,7 @@ def _stay_together(
     )
     lived = 0
     with worker_process.staying(app, session.store, stop, group, tell=_tell) as workers:
-        if output.on_terminal("stderr") and not bounds.once:
-            _tell(f"waits for what comes to {', '.join(options.agents)}; Ctrl-C ends it.")
+        _say_that_it_waits(options, bounds)
         for report in runs.run(workers, bounds=bounds):
             lived += session.write([report], columns=CYCLE_COLUMNS)
             session.flush()
@@ -363,10 +425,11 @@ def _recover(session: Session) -> set[str]:
 
 
 def _stay_apart(session: Session, options: RunOptions, until: str | None) -> None:
-    """Run `mind run` for each agent in a process of its own, print what their cycles did.
+    """Run `mind run` in several processes, each for an agent or any of a fleet; print their cycles.
 
     None waits for the model of another. The first agent's process also observes. One that is told
-    to stop ends alone; one that fails ends all.
+    to stop ends alone; one that fails ends all. What comes is heard by this process alone, which
+    tells the others.
 
     Raises:
         KeyboardInterrupt: SIGINT came.
@@ -376,10 +439,12 @@ def _stay_apart(session: Session, options: RunOptions, until: str | None) -> Non
     import functools
     import gc
     import signal
+    import threading
 
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.engine.records.journal import CycleReport
     from mindpipe.io.forks import EndedProcess, Forks
+    from mindpipe.store.watch import hear_through
 
     for name in options.agents:
         agents.show(session.store, name=name)
@@ -392,17 +457,20 @@ def _stay_apart(session: Session, options: RunOptions, until: str | None) -> Non
     }
     failed = 0
     with Forks() as forks:
-        for number, name in enumerate(options.agents):
+        flags = ["--wait-any"] if options.wait_any else []
+        flags += [f"--agents={pattern}" for pattern in options.patterns]
+        places = [f"worker {place + 1}" for place in range(options.jobs)]
+        for number, name in enumerate(options.agents or places):
             given = {
                 **everywhere,
                 "model": options.model,
                 "record": options.record,
-                "observe": "" if number else options.observe,
+                "observe": "" if number or options.patterns else options.observe,
                 "until": until,
-                "agent": name,
+                "agent": None if options.patterns else name,
             }
-            flags = ("--wait-any",) if options.wait_any else ()
-            forks.start(name, functools.partial(_run_alone, given, flags))
+            forks.start(name, functools.partial(_run_alone, given, flags), hear=hear_through)
+        threading.Thread(target=_tell_of_changes, args=(session.where, forks), daemon=True).start()
         for heard in forks.heard():
             if isinstance(heard, EndedProcess):
                 if heard.status and not failed:
@@ -417,8 +485,21 @@ def _stay_apart(session: Session, options: RunOptions, until: str | None) -> Non
         raise click.exceptions.Exit(failed)
 
 
-def _run_alone(given: dict[str, str | None], flags: tuple[str, ...]) -> int:
-    """Run one agent's `mind run`; return its exit status."""
+def _tell_of_changes(where: "Where", forks: "Forks") -> None:
+    """Tell processes for as long as this one lives that their store may have changed."""
+    import math
+
+    from mindpipe.engine.worker.loop import ASK_SECONDS
+    from mindpipe.store.watch import watching
+
+    with watching(where, longest=ASK_SECONDS) as wait:
+        while True:
+            wait(math.inf)
+            forks.tell()
+
+
+def _run_alone(given: dict[str, str | None], flags: list[str]) -> int:
+    """Run `mind run` for one agent or for any of a fleet; return its exit status."""
     from mindpipe_cli import main
 
     options = [f"--{name}={value}" for name, value in given.items() if value is not None]

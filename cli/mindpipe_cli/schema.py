@@ -384,6 +384,7 @@ RECORDS: dict[str, Entry] = {
     "copy": Entry("mindpipe.store.records", "Copied", "What mind store backup prints."),
     "migration": Entry("mindpipe.store.records", "Migrated", "What mind store migrate prints."),
     "restoration": Entry("mindpipe.store.records", "Restored", "What mind store restore prints."),
+    "moved-rows": Entry("mindpipe.store.records", "MovedRows", "What mind store move prints."),
     "setting": Entry("mindpipe.settings", "Value", "What mind config show prints."),
     "compaction-figure": Entry(
         "mindpipe_cli.benchmarks.compaction", "Figure", "What mind bench compaction prints."

@@ -18,6 +18,7 @@ from mindpipe.core.errors import (
     UsageError,
 )
 from mindpipe.core.records import Record
+from mindpipe.core.text import without_surrogates
 from mindpipe.person.records.person import PersonSettings, Traits
 from mindpipe_cli import input, output, startup
 from mindpipe_cli.command import command, group
@@ -47,6 +48,7 @@ from mindpipe_cli.output import PIPE_WIDTH, progress
 from mindpipe_cli.person_input import (
     USUAL_SPAN,
     LifeOptions,
+    ages_of,
     change_people,
     constants_with,
     in_store,
@@ -101,6 +103,7 @@ class NewOptions(Record):
     id_: str | None = None
     traits: tuple[str, ...] = ()
     chronotype: float | None = None
+    age: str | None = None
     count: int | None = None
     at: str | None = None
     routine: str | None = None
@@ -151,6 +154,7 @@ late_option = click.option(
 @click.option("--id", "id_", metavar="ID", help="The id that lines name it by [from its name].")
 @click.option("--trait", "traits", multiple=True, metavar="T=X", help="o, c, e, a or n, 0 to 1.")
 @click.option("--chronotype", type=click.FloatRange(-4, 4), metavar="H", help="Hours, + is late.")
+@click.option("--age", metavar="YEARS", help="On day 0, or drawn between two, as 18-90 [none].")
 @click.option("--count", type=whole(1, 10**9), metavar="N", help="Make many, traits drawn.")
 @click.option(
     "--routine",
@@ -188,6 +192,7 @@ def new(session: Session, **given: object) -> None:
         seed=session.settings.seed or 0,
         traits=shares,
         chronotype_h=options.chronotype,
+        ages=None if options.age is None else ages_of(options.age),
         count=options.count,
         settings=settings_with(PersonSettings(), options.settings),
         consts=constants_with({}, options.consts),
@@ -244,8 +249,9 @@ def tick(session: Session, **given: object) -> None:
     Those of a folder whom --events reach hear of it, and those think whom --thinkers chooses: some
     that are drawn (sample:100), the same in each tick, or whom an event reaches (events). They live
     as on lines and are changed by that; what they think is printed and kept in DIR/thoughts. When
-    --max-model-calls or --max-micros is used up nobody thinks any more, and all live on. A tick
-    that was killed pays for no call twice.
+    --max-model-calls or --max-micros is used up nobody thinks any more, and all live on; composed
+    costs nothing and counts as no call. Whom an event reaches thinks from the beginning of the tick
+    on: let it begin shortly before. A tick that was killed pays for no answer twice.
 
     --cluster shares the files of DIR among workers of a Ray cluster, --jobs of them or one on each
     processor; it needs the extra ray. DIR is on storage that all nodes share under the same name,
@@ -543,15 +549,16 @@ def stats(
     """Answer a question about the persons of a folder, without loading them.
 
     overview: how many there are, how many are awake, what was read of them. mood-by-hour: the mean
-    mood of those who are awake. sleep-by-night and bad-sleep: how long they slept from noon to
+    mood of those who are awake, and mood-by-age-and-hour the same for each ten years of age and for
+    those of no known age. sleep-by-night and bad-sleep: how long they slept from noon to
     noon, and who slept under 6 hours. loneliness-after-event: of those who are lonely after an
     event with words, what share still is so many hours later (Kaplan and Meier).
 
     All but the first are asked of readings, which mind simulate tick DIR --every 1h keeps. --where
-    chooses persons by person, seed, o, c, e, a, n, chronotype_h, loneliness_trait and habit_sleep,
-    _meals, _drink and _toilet, and for mood-by-hour readings by t_us, day, hour, awake,
+    chooses persons by person, seed, age, o, c, e, a, n, chronotype_h, loneliness_trait and
+    habit_sleep, _meals, _drink and _toilet, and for moods readings by t_us, day, hour, awake,
     isolation_phase and their levels. --sql asks the tables persons, as they are now, and readings;
-    it reaches no other file and no network. It needs the extra stats.
+    it reaches no other file and no network, and has 1 GB of memory. It needs the extra stats.
     """
     from mindpipe.person.verbs import simulate
     from mindpipe.person.verbs.populations import StatsQuestion
@@ -559,11 +566,14 @@ def stats(
     source = click.get_current_context().get_parameter_source("question")
     if sql is not None and (where or source is not click.core.ParameterSource.DEFAULT):
         raise UsageError("--sql is a question of its own; leave QUESTION and --where out.")
+    if without_surrogates("".join((*where, sql or "")))[1]:
+        raise UsageError("--where and --sql are not UTF-8; write them so.")
     asked = StatsQuestion(question, where, sql)
     with contextlib.ExitStack() as held:
         with progress("asking") as advance:
             answer = held.enter_context(simulate.stats(Path(folder), asked, advance=advance))
-        session.write(answer.rows, columns=answer.columns)
+        if not session.write(answer.rows, columns=answer.columns) and answer.empty:
+            output.say(answer.empty)
 
 
 @command("import", example="mind simulate import city persons.jsonl")

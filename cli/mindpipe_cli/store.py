@@ -6,10 +6,12 @@ import click
 
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
+from mindpipe_cli.options import dry_run_option
 from mindpipe_cli.session import Session
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _COPIED = ("file", "bytes", "schema")
+_MOVED = ("what", "name", "rows", "source", "target")
 _FINDING = ("check", "verdict", "found", "advice")
 
 
@@ -48,7 +50,8 @@ def backup(session: Session, file: Path) -> None:
     """Copy the store into the new FILE while others go on using it, and check the copy.
 
     Copying mind.db with cp would tear it: what was committed last is in mind.db-wal. Of a server
-    pg_dump makes the copy, in its custom form, of the store's schema alone.
+    pg_dump makes the copy, in its custom form, of the store's schema alone; pg_dump here, and
+    pg_restore where it is restored, must be of the server's version or newer.
     """
     from mindpipe.store.verbs import store
 
@@ -184,4 +187,49 @@ def roles(session: Session) -> None:
     output.write_text(store.roles(session.where))
 
 
-COMMAND = group("store", check, migrate, backup, restore, recover, query, export, datasette, roles)
+@command("move", example="mind store move --from mind.db --to postgresql://db.example/fleet")
+@click.option("--from", "source", metavar="STORE", help="What moves.  [default: --store]")
+@click.option("--to", "target", required=True, metavar="STORE", help="Where it is from then on.")
+@click.option("--cancel", is_flag=True, help="Give up a move that has not ended: it stays.")
+@dry_run_option
+def move(session: Session, source: str | None, target: str, *, cancel: bool, dry_run: bool) -> None:
+    """Move a whole store to a new file or an empty schema of a server, with all that is in it.
+
+    No worker may use it. From the beginning on it is only read where it was, and says where it
+    went; it is opened where it comes to be when all rows are there and both places have the same.
+    These are printed: for each table, and each agent's log of changes, how many rows there are and
+    their SHA-256 at either end. What was killed, or lost its server, is gone on with by the same
+    command, which ends with 3 once the store has moved.
+
+    It stays the same store, with its id, numbers, histories, logs and operations, so that rewinds,
+    replays and keys hold; leases end, and what is searched is made anew. Secrets, settings and
+    attached programs are not in a store. One agent alone moves by its life file: mind life export
+    --move, mind life import.
+    """
+    from mindpipe.store.address import where_of
+    from mindpipe.store.verbs import store
+
+    if source is not None:
+        session.choose("store", value=source)
+    to = where_of(target)
+    if cancel:
+        if not store.cancel_move(session.where, session.clock, session.chance, to=to):
+            output.say(f"what has come to {target} already could not be removed; do that there.")
+        return
+    with output.progress("moving") as advance:
+        moved = store.move(
+            session.where,
+            session.clock,
+            session.chance,
+            to=to,
+            dry_run=dry_run,
+            advance=advance,
+        )
+    session.write(moved.rows, columns=_MOVED)
+    if moved.strangers:
+        output.say(f"mind did not make {', '.join(moved.strangers)}, so that this stays behind.")
+
+
+COMMAND = group(
+    "store", check, migrate, backup, restore, recover, query, export, datasette, roles, move
+)

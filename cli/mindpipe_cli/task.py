@@ -6,6 +6,7 @@ import click
 import msgspec
 
 from mindpipe.core.errors import UsageError
+from mindpipe.core.ports import NOBODY
 from mindpipe.tasks.records import PROGRAM, IfLate, IfLost, IfPartial
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
@@ -82,7 +83,7 @@ def add(session: Session, agent: str, to: str, given: str, **fields: object) -> 
     from mindpipe.tasks.records import NewTask
     from mindpipe.tasks.verbs import task as tasks
 
-    with session.store.write():
+    with session.store.write(NOBODY):
         name = agents.show(session.store, name=agent).name
     said = {**fields, "to": _worker(session, to, name), "input": json_object(given, "--input")}
     try:
@@ -136,7 +137,7 @@ def report(session: Session, task: str, checkpoint: str | None, **said: object) 
 
     found = None if checkpoint is None else json_object(checkpoint, "--checkpoint")
     told = {**said, "checkpoint": found, "beat": True}
-    with session.store.write():
+    with session.store.write(NOBODY):
         made = tasks.report(
             session.store,
             session.clock,
@@ -157,7 +158,7 @@ def cancel(session: Session, task: str, by: str | None, reason: str | None) -> N
     from mindpipe.engine.tools.tasks import handed_back
     from mindpipe.tasks.verbs import task as tasks
 
-    with session.store.write():
+    with session.store.write(NOBODY):
         made = tasks.cancel(
             session.store, session.announce, task=task, person=decider(by), reason=note(reason)
         )
@@ -214,7 +215,7 @@ def _acting(session: Session, agent: str) -> "Dependencies":
     def tell(words: str) -> None:
         output.say(f"mind task: {words}")
 
-    with session.store.write():
+    with session.store.write(agent):
         return session.app.dependencies_to_act(session.store, agent=agent, tell=tell)
 
 

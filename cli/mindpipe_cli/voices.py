@@ -1,7 +1,7 @@
 """The voices that a command's options give persons."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from mindpipe.core.records import Record
@@ -56,8 +56,17 @@ def voices_of(session: Session, *, record: str | None, budget: int | None = None
     return Voices(access_of(session, record=record, budget=budget))
 
 
-def access_of(session: Session, *, record: str | None, budget: int | None) -> "VoiceAccess":
-    """Return the models of the voices of this run, as `voices_of` has them."""
+def access_of(
+    session: Session,
+    *,
+    record: str | None,
+    budget: int | None,
+    reserve: Callable[[int], None] | None = None,
+) -> "VoiceAccess":
+    """Return the models of the voices of this run, as `voices_of` has them.
+
+    `reserve` is told of each call, before it is made, how much of the budget that is.
+    """
     from mindpipe.model_access import VoiceAccess
 
     return VoiceAccess(
@@ -66,4 +75,5 @@ def access_of(session: Session, *, record: str | None, budget: int | None) -> "V
         redactor=session.app.redactor,
         cap=session.settings.caps.call_micros,
         budget=budget,
+        reserve=reserve,
     )

@@ -526,7 +526,8 @@ class VoiceAccess:
 
     Their turns are written to `record` where that is given; `cap` is the most that one call may
     cost in micro-dollars, `budget` the most that all of them may, each counted as the most that it
-    may cost. `redactor` takes secrets out of what they say.
+    may cost. `reserve` is told of each call, before it is made, how much of the budget that is.
+    `redactor` takes secrets out of what they say.
     """
 
     def __init__(
@@ -536,6 +537,7 @@ class VoiceAccess:
         record: "Path | None",
         cap: int | None,
         budget: int | None = None,
+        reserve: Callable[[int], None] | None = None,
         redactor: Redactor | None = None,
     ) -> None:
         self._shop = shop
@@ -543,12 +545,7 @@ class VoiceAccess:
         self._record = record
         self._cap = cap
         self._left = budget
-        self._budget = budget or 0
-
-    @property
-    def spent(self) -> int:
-        """Return how many micro-dollars of the budget the calls have cost, each at most."""
-        return 0 if self._left is None else self._budget - self._left
+        self._reserve = reserve
 
     @property
     def records(self) -> bool:
@@ -573,11 +570,15 @@ class VoiceAccess:
         prices = shop.prices()
 
         def refuse(request: ModelRequest, place: str) -> None:
+            most = 0
             if self._cap is not None:
                 refuse_above(self._cap, request, prices, place=place)
             if self._left is not None:
                 refuse_above(self._left, request, prices, place=place, scope="budget")
-                self._left -= prices.at_most(request) or 0
+                most = prices.at_most(request) or 0
+                self._left -= most
+            if self._reserve is not None:
+                self._reserve(most)
 
         model = RedactedModel(shop.model(name, record=self._record), self._redactor)
         return VoiceModel(model, refuse, _answered(name))

@@ -1,6 +1,7 @@
 """Put together workers that stay: their marked sessions, their stoppable ports, their phases."""
 
 import contextlib
+import functools
 import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ import msgspec
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError, NothingToDoError, UnavailableError, UsageError
+from mindpipe.core.events import Command
 from mindpipe.core.instants import seconds_between
 from mindpipe.core.records import Record
 from mindpipe.core.text import counted
@@ -30,6 +32,9 @@ from mindpipe.engine.records.attention import Attended, AttentionRules
 from mindpipe.engine.records.journal import CycleReport, EventChoice
 from mindpipe.engine.verbs import act, concern, reflect, think
 from mindpipe.engine.worker import commands, crashes, delegation
+from mindpipe.engine.worker import log as worker_log
+from mindpipe.engine.worker.fleet import Fleet, FleetPorts
+from mindpipe.engine.worker.heartbeat import INTERVAL_SECONDS, beating
 from mindpipe.engine.worker.interrupts import (
     Alarm,
     EndableClock,
@@ -62,9 +67,15 @@ from mindpipe.monitoring.watch import IterationWatch, logbook_of
 from mindpipe.plans import verbs as plans
 from mindpipe.store import recovery_log
 from mindpipe.store.migrations import SCHEMA
-from mindpipe.store.watch import watching
+from mindpipe.store.watch import ToldWatch, Wait, watching
 from mindpipe.workers import verbs as workers
-from mindpipe.workers.records import Checkpoint, Iteration, WorkerSession, WorkerSessionState
+from mindpipe.workers.records import (
+    Checkpoint,
+    Iteration,
+    LoopMode,
+    WorkerSession,
+    WorkerSessionState,
+)
 
 if TYPE_CHECKING:
     from mindpipe.app import App
@@ -82,11 +93,15 @@ def push_due(recording: RuleRecording, ports: RulePorts, *, agent: str) -> None:
 
 
 class WorkerOptions(NamedTuple):
-    """Whose worker stays, which model it asks, and where turns are recorded."""
+    """Whose worker stays, which model it asks, where turns are recorded, which commands it heeds.
+
+    One that lives any of many agents heeds no stop that one of them is told.
+    """
 
     agent: str
     model: str | None
     record: Path | None
+    heeds: Collection[Command] = frozenset(Command)
 
 
 class Interruptions(NamedTuple):
@@ -136,25 +151,39 @@ class AgentPhases:
             remind=self._remind,
         )
 
+    def close(self) -> None:
+        """Let the MCP servers of its tools end, if it has any."""
+        if self._kept is not None:
+            from mindpipe.io.mcp_sessions import KeptServers
+
+            if isinstance(self._kept, KeptServers):
+                self._kept.close()
+
     def check(self) -> None:
         """Do what the operator commands meanwhile; raise if the life has to end."""
-        self._go_on()
+        require_going_on(self._store, self._stop)
         life = self._life
-        obey_commands(self._store, self._app.clock, self._stop, agent=life.agent, owner=life.id)
-
-    def _go_on(self) -> None:
-        """Raise if the worker was asked to stop, or its store went into RECOVERY."""
-        self._stop.check()
-        refusal = recovery_log.refusal_of(self._store.where)
-        if refusal is not None:
-            self._store.refuse(refusal)
-            raise refusal
+        obey_commands(
+            self._store,
+            self._app.clock,
+            self._stop,
+            agent=life.agent,
+            owner=life.id,
+            only=self._options.heeds,
+        )
 
     def _check_in_a_cycle(self) -> None:
         """Raise if a step is not to be taken: the life ends, or an emergency came."""
-        self._go_on()
+        require_going_on(self._store, self._stop)
         life = self._life
-        obey_emergencies(self._store, self._app.clock, self._stop, agent=life.agent, owner=life.id)
+        obey_emergencies(
+            self._store,
+            self._app.clock,
+            self._stop,
+            agent=life.agent,
+            owner=life.id,
+            only=self._options.heeds,
+        )
         self._alarm.check()
 
     def _remind(self) -> float | None:
@@ -359,6 +388,24 @@ class WorkerGroup(NamedTuple):
     observe: Path | None = None
 
 
+class MemberOptions(NamedTuple):
+    """What a fleet's worker lives by: patterns of names, and options of its members as of others.
+
+    `recover` puts right what lost lives left. Without patience it ends once nobody is due.
+    """
+
+    patterns: Sequence[str]
+    program: str
+    recover: Callable[[], object]
+    model: str | None = None
+    record: Path | None = None
+    patient: bool = True
+
+
+_FOREVER = 1e9
+"""Seconds; who holds on does so for as long as it lives."""
+
+
 @contextlib.contextmanager
 def staying(
     app: "App",
@@ -378,46 +425,55 @@ def staying(
     """
     for options in group.members:
         _check_models(app, store, options)
-    names = [options.agent for options in group.members]
-    alarm = Alarm(store.where, app.clock, seconds=stop.tool_seconds, calls=stop.calls)
     with contextlib.ExitStack() as stack:
-        plan_clock = stack.enter_context(_plan_clock(app, names))
-        for name in names:
-            _rest_after_crashes(app, store, name, tell)
-        sessions = [
-            stack.enter_context(_living(app, store, options, group)) for options in group.members
-        ]
-        watch = stack.enter_context(watching(store.where, longest=ASK_SECONDS))
-        stack.enter_context(alarm)
+        host = stack.enter_context(_hosting(app, store, stop, group, tell))
+        for options in group.members:
+            _rest_after_crashes(app, store, options.agent, tell)
+        sessions = [stack.enter_context(host.living(options)) for options in group.members]
+        stack.enter_context(host.listening())
         if group.observe is not None:
             stack.enter_context(_observing(app, store, group.observe, group.members, tell))
-
-        def wait(seconds: float) -> None:
-            with plan_clock.resting(), stop.now():
-                watch(seconds)
-
-        logbook = logbook_of(app.settings)
-        if logbook is not None:
-            stack.callback(logbook.close)
-            for life in sessions:
-                _log_life(stack, logbook, app, life, mending=life.agent in group.mending)
-        shared = _SharedPorts(app, store, Interruptions(stop, alarm), logbook, wait, tell)
         yield [
-            _worker(shared, life, options, mending=options.agent in group.mending)
+            host.worker(life, options)
             for life, options in zip(sessions, group.members, strict=True)
         ]
 
 
-def _plan_clock(app: "App", names: Sequence[str]) -> PlanClock:
-    """Return what pushes the plans of agents while their loops are at work."""
+@contextlib.contextmanager
+def fleet_of(
+    app: "App",
+    store: "EngineStore",
+    stop: StopSignal,
+    options: MemberOptions,
+    *,
+    tell: Tell,
+) -> Iterator[Fleet]:
+    """Give a fleet's worker, which lives those agents that are due and that nobody lives.
 
-    def push(agent: str) -> None:
-        with contextlib.closing(app.open_store()) as store:
-            deliver = announce_to(store, app.clock, app.chance, app.settings)
-            ports = RulePorts(store, app.clock, app.chance, deliver)
-            push_due(app.rule_recording(store), ports, agent=agent)
+    An agent whose life is let go leaves no row of it behind; one that is held when the block ends
+    has a clean life.
 
-    return PlanClock(app.where, app.clock, push, names)
+    Raises:
+        RecoveryError: the store is in RECOVERY.
+    """
+    group = WorkerGroup((), options.program)
+    with _hosting(app, store, stop, group, tell) as host, host.listening():
+        fleet = Fleet(
+            FleetPorts(
+                store=store,
+                clock=app.clock,
+                check=host.check,
+                wait=host.wait,
+                tell=tell,
+                take=functools.partial(host.take, options),
+                let_go=host.let_go,
+                pass_on=host.pass_on,
+                recover=options.recover,
+            ),
+            patterns=options.patterns,
+            patient=options.patient,
+        )
+        yield fleet
 
 
 def _check_models(app: "App", store: "EngineStore", options: WorkerOptions) -> None:
@@ -430,81 +486,203 @@ def _check_models(app: "App", store: "EngineStore", options: WorkerOptions) -> N
 
 
 def _log_life(
-    stack: contextlib.ExitStack, logbook: Logbook, app: "App", life: WorkerSession, *, mending: bool
+    logbook: Logbook, app: "App", life: WorkerSession, state: str, *, level: str = "INFO"
 ) -> None:
-    """Log that a life begins, at once, and that it ends, with a stack."""
-
-    def log(state: str, level: str) -> None:
-        fields = {"agent": life.agent, "life": life.id, "pid": life.pid, "state": state}
-        with contextlib.suppress(MindError):
-            logbook.write("life", fields, at=app.clock.now(), level=level)
-
-    if mending:
-        log("crashed before", "WARNING")
-    log("begins", "INFO")
-    stack.callback(log, "ends", "INFO")
+    """Log how a life stands."""
+    fields = {"agent": life.agent, "life": life.id, "pid": life.pid, "state": state}
+    with contextlib.suppress(MindError):
+        logbook.write("life", fields, at=app.clock.now(), level=level)
 
 
-class _SharedPorts(NamedTuple):
-    """What all workers of one process share."""
+class _Host:
+    """A process of workers: what they share, and the lives that go on in it."""
 
-    app: "App"
-    store: "EngineStore"
-    interruptions: Interruptions
-    logbook: Logbook | None
-    wait: Callable[[float], None]
-    tell: Tell
+    def __init__(
+        self, app: "App", store: "EngineStore", stop: StopSignal, group: WorkerGroup, tell: Tell
+    ) -> None:
+        self._app, self._store, self._stop, self._tell = app, store, stop, tell
+        self._group = group
+        self._alarm = Alarm(store.where, app.clock, seconds=stop.tool_seconds, calls=stop.calls)
+        self._logbook = logbook_of(app.settings)
+        self._lives: dict[str, WorkerSession] = {}
+        self._phases: dict[str, AgentPhases] = {}
+        self._plans = PlanClock(app.where, app.clock, self._push, self._lives)
+        self._watch: Wait | None = None
 
+    @contextlib.contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Push the plans of who lives here, and say that they do to who cannot see it."""
+        with contextlib.ExitStack() as stack:
+            if self._logbook is not None:
+                stack.callback(self._logbook.close)
+            stack.enter_context(self._plans)
+            if not isinstance(self._store.where, Path):
+                stack.enter_context(
+                    beating(self._hold_on, interval=INTERVAL_SECONDS, seconds=_FOREVER)
+                )
+            yield
 
-def _worker(
-    shared: _SharedPorts, life: WorkerSession, options: WorkerOptions, *, mending: bool
-) -> Worker:
-    """Return the worker of one agent, put together for one life."""
-    app, store = shared.app, shared.store
-    watchman = IterationWatch(
-        store,
-        app.clock,
-        app.chance,
-        app.settings,
-        agent=options.agent,
-        book=shared.logbook,
-    )
-    told = watchman.telling(shared.tell)
-    agent_phases = AgentPhases(app, store, shared.interruptions, life, options, tell=told)
-    return Worker(
-        store=store,
-        clock=app.clock,
-        chance=app.chance,
-        deliver=announce_to(store, app.clock, app.chance, app.settings),
-        life=life,
-        phases=msgspec.structs.replace(
-            agent_phases.phases(), watch=watchman.heard, rest=watchman.rested
-        ),
-        rules=loop_rules(app.settings),
-        mending=mending,
-        wait=shared.wait,
-        check=agent_phases.check,
-        tell=told,
-        note=watchman.telling(shared.tell, level="INFO"),
-        recording=app.rule_recording(store),
-    )
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[None]:
+        """Hear of changes, and of emergencies."""
+        with watching(self._store.where, longest=ASK_SECONDS) as self._watch, self._alarm:
+            yield
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the store may have moved, or the process is to end."""
+        assert self._watch is not None, "who waits listens"
+        if isinstance(self._watch, ToldWatch):
+            self._watch.free = not self._lives
+        with self._plans.resting(), self._stop.now():
+            self._watch(seconds)
+
+    def pass_on(self) -> None:
+        """Tell another process of this one's that there is more to do."""
+        if isinstance(self._watch, ToldWatch):
+            self._watch.pass_on()
+
+    def check(self) -> None:
+        """Raise if the process was asked to stop, or its store went into RECOVERY."""
+        require_going_on(self._store, self._stop)
+
+    @contextlib.contextmanager
+    def living(self, options: WorkerOptions) -> Iterator[WorkerSession]:
+        """Mark a life as running, and as clean at the end."""
+        with self._store.write(options.agent):
+            life = self._life(options.agent)
+            workers.begin(self._store, life)
+            self._forget_stops(life)
+        self._begin(life, mending=life.agent in self._group.mending)
+        try:
+            yield life
+        finally:
+            # A store that cannot be written to keeps the mark, and so the next worker recovers.
+            with contextlib.suppress(MindError):
+                workers.end(self._store, self._app.clock, run=life)
+            self._end(life)
+
+    def take(self, options: MemberOptions, agent: str) -> Worker | None:
+        """Begin a life of an agent that nobody lives, None where somebody does by now.
+
+        Raises:
+            RefusedError: it lives elsewhere.
+            TemporaryError: it crashed again and again, and rests.
+            UsageError, UnavailableError: there is no such agent, or its model cannot be asked.
+        """
+        app, store = self._app, self._store
+        whose = WorkerOptions(agent, options.model, options.record, heeds=commands.STANDING)
+        # One transaction for what is only read: each is a way to a server and back.
+        with store.read():
+            agents.require_here(store, name=agent)
+            _check_models(app, store, whose)
+            life = self._life(agent)
+            mode = worker_log.mode_of(worker_log.last_change(store, agent=agent))
+            is_mending = mode is LoopMode.RECOVERY
+            made = self.worker(life, whose, mending=is_mending)
+        with store.write(agent):
+            if not workers.take(store, life):
+                return None
+            self._forget_stops(life)
+        self._begin(life, mending=is_mending)
+        return made
+
+    def let_go(self, worker: Worker) -> None:
+        """Have nothing more to do with an agent that was taken."""
+        self._end(worker.life)
+
+    def worker(
+        self, life: WorkerSession, options: WorkerOptions, *, mending: bool | None = None
+    ) -> Worker:
+        """Return the worker of one agent, put together for one life."""
+        app, store = self._app, self._store
+        watchman = IterationWatch(
+            store,
+            app.clock,
+            app.chance,
+            app.settings,
+            agent=options.agent,
+            book=self._logbook,
+        )
+        told = watchman.telling(self._tell)
+        interruptions = Interruptions(self._stop, self._alarm)
+        agent_phases = AgentPhases(app, store, interruptions, life, options, tell=told)
+        self._phases[life.agent] = agent_phases
+        return Worker(
+            store=store,
+            clock=app.clock,
+            chance=app.chance,
+            deliver=announce_to(store, app.clock, app.chance, app.settings),
+            life=life,
+            phases=msgspec.structs.replace(
+                agent_phases.phases(), watch=watchman.heard, rest=watchman.rested
+            ),
+            rules=loop_rules(app.settings),
+            mending=life.agent in self._group.mending if mending is None else mending,
+            wait=self.wait,
+            check=agent_phases.check,
+            tell=told,
+            note=watchman.telling(self._tell, level="INFO"),
+            recording=app.rule_recording(store),
+        )
+
+    def _life(self, agent: str) -> WorkerSession:
+        life = _life(self._app, agent, self._group.program, before=workers.count(self._store))
+        if isinstance(self._store.where, Path):
+            return life
+        return msgspec.structs.replace(life, until=workers.held_until(self._app.clock))
+
+    def _forget_stops(self, life: WorkerSession) -> None:
+        commands.forget(self._store, self._app.clock, agent=life.agent, owner=life.id)
+
+    def _begin(self, life: WorkerSession, *, mending: bool) -> None:
+        self._lives[life.agent] = life
+        if self._logbook is not None:
+            if mending:
+                _log_life(self._logbook, self._app, life, "crashed before", level="WARNING")
+            _log_life(self._logbook, self._app, life, "begins")
+
+    def _end(self, life: WorkerSession) -> None:
+        if self._logbook is not None:
+            _log_life(self._logbook, self._app, life, "ends")
+        self._lives.pop(life.agent, None)
+        phases = self._phases.pop(life.agent, None)
+        if phases is not None:
+            phases.close()
+
+    def _hold_on(self) -> bool:
+        """Say that the lives go on; a server that is away is told at the next beat."""
+        lives = list(self._lives.values())
+        if lives:
+            with contextlib.suppress(MindError), contextlib.closing(self._app.open_store()) as held:
+                for life in lives:
+                    workers.hold_on(held, self._app.clock, run=life)
+        return True
+
+    def _push(self, agent: str) -> None:
+        app = self._app
+        with contextlib.closing(app.open_store()) as store:
+            deliver = announce_to(store, app.clock, app.chance, app.settings)
+            ports = RulePorts(store, app.clock, app.chance, deliver)
+            push_due(app.rule_recording(store), ports, agent=agent)
 
 
 @contextlib.contextmanager
-def _living(
-    app: "App", store: "EngineStore", options: WorkerOptions, group: WorkerGroup
-) -> Iterator[WorkerSession]:
-    """Mark a life as running, and as clean at the end."""
-    with store.write():
-        life = _life(app, options.agent, group.program, before=workers.count(store))
-        workers.begin(store, life)
-        commands.forget(store, app.clock, agent=options.agent, owner=life.id)
-    try:
-        yield life
-    finally:
-        # A store that cannot be written to keeps the mark, and so the next worker recovers.
-        with contextlib.suppress(MindError):
-            workers.end(store, app.clock, run=life)
+def _hosting(
+    app: "App", store: "EngineStore", stop: StopSignal, group: WorkerGroup, tell: Tell
+) -> Iterator[_Host]:
+    """Give what hosts the workers of this process."""
+    host = _Host(app, store, stop, group, tell)
+    with host.at_work():
+        yield host
+
+
+def require_going_on(store: "EngineStore", stop: StopSignal) -> None:
+    """Raise if a worker was asked to stop, or its store went into RECOVERY."""
+    stop.check()
+    refusal = recovery_log.refusal_of(store.where)
+    if refusal is not None:
+        store.refuse(refusal)
+        raise refusal
 
 
 def _observing(

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from mindpipe.core.ports import Rows
+from mindpipe.core.ports import Pair, Rows, Sql
 from support.stores import store_at
 
 
@@ -17,27 +17,33 @@ class LaxRows:
         self._changes = changes
         self.used = 0
 
-    def _lax(self, sql: str) -> str:
-        changed = sql
-        for strict, lax in self._changes.items():
-            changed = changed.replace(strict, lax)
+    def _lax(self, sql: Sql) -> Sql:
+        changed = Pair(*map(self._changed, sql)) if isinstance(sql, Pair) else self._changed(sql)
         self.used += changed != sql
         return changed
 
-    def run(self, sql: str, values: Any = None) -> int:
+    def _changed(self, text: str) -> str:
+        for strict, lax in self._changes.items():
+            text = text.replace(strict, lax)
+        return text
+
+    def run(self, sql: Sql, values: Any = None) -> int:
         return self._rows.run(self._lax(sql), values)
 
-    def run_many(self, sql: str, values: Any) -> None:
+    def run_many(self, sql: Sql, values: Any) -> None:
         self._rows.run_many(self._lax(sql), values)
 
-    def all(self, into: Any, sql: str, values: Any = None) -> Any:
+    def all(self, into: Any, sql: Sql, values: Any = None) -> Any:
         return self._rows.all(into, self._lax(sql), values)
 
-    def one(self, into: Any, sql: str, values: Any = None) -> Any:
+    def one(self, into: Any, sql: Sql, values: Any = None) -> Any:
         return self._rows.one(into, self._lax(sql), values)
 
-    def value(self, into: Any, sql: str, values: Any = None) -> Any:
+    def value(self, into: Any, sql: Sql, values: Any = None) -> Any:
         return self._rows.value(into, self._lax(sql), values)
+
+    def hold(self, kind: Any, *names: str) -> bool:
+        return self._rows.hold(kind, *names)
 
 
 KEEPS_KEYS = ") ON CONFLICT(agent, source, key) WHERE key IS NOT NULL DO NOTHING"
@@ -66,10 +72,10 @@ class LaxStore:
             yield from self._laxly(rows)
 
     @contextlib.contextmanager
-    def write(self) -> Iterator[LaxRows]:
+    def write(self, *of: str) -> Iterator[LaxRows]:
         """Open, or join, a transaction."""
         failed = None
-        with self._store.write() as rows:
+        with self._store.write(*of) as rows:
             try:
                 yield from self._laxly(rows)
             except Exception as error:

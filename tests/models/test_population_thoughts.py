@@ -1,5 +1,6 @@
 """Some of a population think, within a budget, as they would alone; all the others as if not."""
 
+import contextlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -206,10 +207,13 @@ class _Killed(Exception):
 
 
 class _Thinkers:
-    """Those at three places, who ask a program until the program that they live in is killed."""
+    """Those at three places, who ask a program until the program that they live in is killed.
 
-    def __init__(self, mind: Mind, *, most: int) -> None:
-        self._folder, self._left = mind.folder, most
+    That comes after so many answers; within a budget of calls, before the answer is kept.
+    """
+
+    def __init__(self, mind: Mind, *, most: int, calls: int | None = None) -> None:
+        self._folder, self._left, self._calls = mind.folder, most, calls
 
     def tell(self, words: str) -> None:
         raise AssertionError(words)
@@ -222,21 +226,25 @@ class _Thinkers:
         def shop() -> ModelCatalog:
             return ModelCatalog(settings=settings, environment=environment, clock=clock)
 
-        def keep(reply: PaidReply) -> None:
-            lives.pay(reply)
-            self._left -= 1
+        def keep(call: PaidReply) -> None:
+            self._left -= not call.pending
+            if self._left == 0 and self._calls:
+                raise _Killed
+            lives.pay(call)
             if self._left == 0:
                 raise _Killed
 
-        access = VoiceAccess(shop, record=None, cap=None)
+        access = VoiceAccess(
+            shop, record=None, cap=None, reserve=lambda micros: speaking.reserve(micros)
+        )
         speaking = BudgetedSpeakers(
             Voices(access),
             model=f"program:{self._folder}/answer",
-            most_calls=None,
+            most_calls=self._calls,
             paid=lives.paid(),
             keep=keep,
-            spent=lambda: access.spent,
         )
+        self.speaking = speaking
         octets = [line.octets for line in taken(lives.folder, lives.manifest, places={0, 4, 8})]
         some = PersonLines(octets[::2], octets[1::2], {}, {})
         return [ApartPart(some, speaking)]
@@ -251,15 +259,67 @@ class _Dying(ShardProcesses):
         raise TemporaryError("a process ended.")
 
 
-def _tick(folder: Path, apart: _Thinkers | None, runner: ShardProcesses) -> None:
+def _tick(
+    folder: Path,
+    apart: _Thinkers | None,
+    runner: ShardProcesses,
+    *,
+    to_us: int = END_US,
+    every_us: int | None = None,
+) -> None:
     populations.tick(
         folder,
-        to_us=END_US,
+        to_us=to_us,
         dt_us=0,
         runner=runner,
         advance=lambda done, total: None,
         apart=apart,
+        every_us=every_us,
     )
+
+
+@pytest.mark.parametrize("answer", [ANSWER, "#!/bin/sh\necho asked >>calls\nexit 3\n"])
+def test_calls_that_were_under_way_when_a_tick_was_killed_or_failed_are_in_the_budget(
+    mind: Mind, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    monkeypatch.chdir(mind.folder)
+    _make(mind)
+    (mind.folder / "answer").write_text(answer)
+    folder, processes = mind.folder / "city", ShardProcesses(1)
+    for most in (1, 2, 1):
+        with pytest.raises(_Killed):
+            _tick(folder, _Thinkers(mind, most=most, calls=5), processes)
+    last = _Thinkers(mind, most=DAY_US, calls=5)
+    _tick(folder, last, processes)
+    assert _calls(mind) == last.speaking.calls == 5
+    assert last.speaking.ended_us is not None
+
+
+def test_a_tick_that_was_killed_behind_its_end_leaves_nothing_to_the_next(
+    mind: Mind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(mind.folder)
+    processes, then_us = ShardProcesses(1), END_US + HOUR_US // 2
+    ends = []
+    for kill in (False, True):
+        _make(mind)
+        folder = mind.folder / "city"
+        with monkeypatch.context() as patched, contextlib.suppress(_Killed):
+            if kill:
+                patched.setattr(ApartLives, "clear", _killed)
+            _tick(folder, _Thinkers(mind, most=DAY_US), processes, every_us=HOUR_US // 3)
+        assert (folder / "apart").exists() == kill
+        assert PopulationFolder(folder).manifest().to_us is None
+        paid = _Thinkers(mind, most=DAY_US)
+        _tick(folder, paid, processes, to_us=then_us, every_us=HOUR_US // 3)
+        ends.append((paid.speaking.calls, _export(mind), _readings(mind)))
+        assert not (folder / "apart").exists()
+        folder.rename(mind.folder / f"ended {kill}")
+    assert ends[0] == ends[1]
+
+
+def _killed(_lives: ApartLives) -> None:
+    raise _Killed
 
 
 def test_a_tick_that_was_killed_pays_for_no_call_twice(

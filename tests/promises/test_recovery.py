@@ -123,6 +123,7 @@ WRITING = {
     "run cancel": ["run_1"],
     "run mode": ["exploration", "--agent", "ava"],
     "store migrate": [],
+    "store move": ["--to", "moved.db"],
 }
 SUBSTRATES = {"memory": "m", "reflection": "r", "lesson": "l", "entity": "jo"}
 READING = {

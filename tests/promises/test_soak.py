@@ -207,7 +207,8 @@ def test_a_long_life_stays_small_and_loses_nothing(mind: Mind) -> None:
     with contextlib.closing(Nursery(mind.folder, "support.transaction_times")) as nursery:
         settle(mind.folder, nursery)
         until = time.monotonic() + SECONDS
-        storm = Soak(mind, nursery, 100_000, until=until)
+        where = mind.folder / "mind.db"
+        storm = Soak(mind, nursery, 100_000, where, until=until)
         with staying(nursery, mind.folder) as worker:
             stream = Stream(mind.start("inbox", "push", "--stream"))
             residents = (
@@ -230,8 +231,8 @@ def test_a_long_life_stays_small_and_loses_nothing(mind: Mind) -> None:
             nursery.run("history", "verify", "--agent", f"a{agent}")
     storm.acknowledged |= stream.receipts
     report(storm, residents, cycles=len(worker.records()))
-    check_effects(mind.folder)
-    assert faults_of(mind.folder / "mind.db") == []
+    check_effects(where, mind.folder)
+    assert faults_of(where) == []
 
 
 @contextlib.contextmanager
@@ -257,7 +258,7 @@ def report(storm: Soak, residents: Sequence[Resident], *, cycles: int) -> None:
         f"{'; '.join(one.words() for one in residents)}\n"
     )
     assert kills >= int(SECONDS / KILL_EVERY) - 1
-    assert lost(storm.mind.folder, storm.acknowledged) == set()
+    assert lost(storm.where, storm.acknowledged) == set()
     assert cycles >= SECONDS / MOST_SECONDS_PER_CYCLE
     for one in residents:
         assert one.growth(_resident) < MOST_GROWTH_KIB, one.words()

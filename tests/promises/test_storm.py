@@ -9,15 +9,18 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from mindpipe.store.access import open_store
+from mindpipe.core.errors import TemporaryError
+from mindpipe.store.access import open_where
+from mindpipe.store.address import Where
 from support.command import Mind, end_leases
+from support.patience import until
 from support.processes import Nursery
 from support.proofs import proved, turned_red
 from support.validation import Judge, faults_of
@@ -27,7 +30,7 @@ LANES = 4
 SOONEST, LATEST = 0.005, 0.060
 # Who waits for events leaves others the processor.
 PAUSE = 0.2
-NOTHING_DUE = 3
+NOTHING_DUE, TEMPORARY = 3, 75
 LONGEST_STORM_PER_KILL, LONGEST_DRAIN_PER_KILL = 9.0, 6.0
 LOOK_EVERY = 20
 PUSH_POINTS = ("push.before_commit", "push.after_commit", "print.before_flush")
@@ -72,6 +75,8 @@ class Storm:
     mind: Mind
     nursery: Nursery
     wanted: int
+    where: Where
+    trouble: Callable[[int], None] = lambda _died: None
     lock: threading.Lock = field(default_factory=threading.Lock)
     pause: threading.Event = field(default_factory=threading.Event)
     idle: set[int] = field(default_factory=set)
@@ -81,6 +86,21 @@ class Storm:
     acknowledged: set[str] = field(default_factory=set)
     errors: list[str] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=lambda: iter(range(1, 1_000_000)))
+
+    def _end_leases(self, agent: str) -> None:
+        """Let the time of all leases of an agent be over, as soon as its store can be reached."""
+        if isinstance(self.where, Path):
+            end_leases(self.where.parent, agent)
+            return
+        where = self.where
+        until(lambda: bool(self.errors) or _leases_ended(where, agent), "the end of leases")
+
+    def stir(self) -> None:
+        """Make trouble where it is time for that."""
+        try:
+            self.trouble(sum(self.died.values()))
+        except Exception as error:
+            self.errors.append(repr(error))
 
     def done(self, kind: str) -> bool:
         """Tell whether enough pushers, or processes, died, and enough was acknowledged."""
@@ -109,10 +129,10 @@ class Storm:
                 fate = _fate(chance, self.missing(kind) or POINTS[kind], life)
                 started = time.monotonic()
                 status = self._run(kind, arguments, fate)
-                if kind == "think" and status == -signal.SIGKILL:
+                if kind == "think" and status in (-signal.SIGKILL, TEMPORARY):
                     # Nobody else thinks for this agent; whether real time ends a lease is no
                     # matter of storms, and waiting for it would make them as slow as leases are.
-                    end_leases(self.mind.folder, f"a{number}")
+                    self._end_leases(f"a{number}")
                 if status == 0 and kind == "push":
                     self.idle.discard(number)
                 elif status == NOTHING_DUE:
@@ -196,6 +216,21 @@ def _reply(calls: list[dict]) -> str:
     return json.dumps({"tool_calls": calls, "stop_reason": "tool_use"})
 
 
+def _leases_ended(where: Where, agent: str) -> bool:
+    """Let the time of all leases of an agent be over; tell whether its store could be reached."""
+    with (
+        contextlib.suppress(TemporaryError),
+        contextlib.closing(open_where(where)) as store,
+        store.write(agent) as rows,
+    ):
+        named = {"agent": agent}
+        rows.run("UPDATE agent_lease SET seconds = 0 WHERE agent = :agent", named)
+        sql = "UPDATE event SET lease_seconds = 0 WHERE agent = :agent AND state = 'leased'"
+        rows.run(sql, named)
+        return True
+    return False
+
+
 def rage(storm: Storm) -> int:
     """Let the storm go on until it has done what it should; return how often it was looked at."""
     lanes = [
@@ -206,11 +241,15 @@ def rage(storm: Storm) -> int:
     for lane in lanes:
         lane.start()
     looked, faults = 0, []
-    with contextlib.closing(Judge(storm.mind.folder / "mind.db")) as judge:
+    with contextlib.closing(Judge(storm.where)) as judge:
         while any(lane.is_alive() for lane in lanes):
             if sum(storm.died.values()) >= looked * LOOK_EVERY:
-                faults += judge.faults()
-                looked += 1
+                # A server that is away is looked at again.
+                with contextlib.suppress(TemporaryError):
+                    faults += judge.faults()
+                    looked += 1
+            if not storm.errors:
+                storm.stir()
             for lane in lanes:
                 lane.join(0.01)
     assert faults == []
@@ -221,40 +260,40 @@ def drain(storm: Storm) -> None:
     """Let every agent think until its inbox is empty, undisturbed."""
     until = time.monotonic() + storm.wanted * LONGEST_DRAIN_PER_KILL
     for number in range(LANES):
-        while _open_events(storm.mind.folder, number):
+        while _open_events(storm.where, number):
             assert time.monotonic() < until, "the inbox is not worked off"
             out = storm.mind.folder / "out" / str(next(storm.numbers))
             born = storm.nursery.start(_think(number), out, {})
             assert born.status() in {0, 3, 75}, born.words()
 
 
-def _open_events(folder: Path, number: int) -> int:
-    sql = "SELECT count(*) FROM event WHERE agent = ? AND state IN ('ready', 'leased')"
-    return _rows(folder, sql, f"a{number}")[0][0]
+def _open_events(where: Where, number: int) -> int:
+    sql = "SELECT count(*) FROM event WHERE agent = :agent AND state IN ('ready', 'leased')"
+    return _rows(where, sql, agent=f"a{number}")[0][0]
 
 
-def _rows(folder: Path, sql: str, *values: str) -> list[tuple]:
-    with contextlib.closing(open_store(folder / "mind.db", read_only=True)) as store:
-        return list(store.connection.execute(sql, values))
+def _rows(where: Where, sql: str, **values: str) -> list[tuple]:
+    with contextlib.closing(open_where(where, read_only=True)) as store, store.read() as rows:
+        return list(rows.each(tuple, sql, values or None))
 
 
-def lost(folder: Path, acknowledged: set[str]) -> set[str]:
+def lost(where: Where, acknowledged: set[str]) -> set[str]:
     """Return what was acknowledged and is not there."""
     sql = "SELECT id FROM event UNION SELECT id FROM post"
-    return acknowledged - {made for (made,) in _rows(folder, sql)}
+    return acknowledged - {made for (made,) in _rows(where, sql)}
 
 
 def check_events(storm: Storm) -> None:
     """Check promise 1: what was acknowledged is there, and came to its end."""
-    found = dict(_rows(storm.mind.folder, "SELECT id, state FROM event"))
-    assert lost(storm.mind.folder, storm.acknowledged) == set()
+    found = dict(_rows(storm.where, "SELECT id, state FROM event"))
+    assert lost(storm.where, storm.acknowledged) == set()
     assert set(found.values()) <= {"done", "dead"}
     assert list(found.values()).count("done") >= len(found) // 2
-    keys = _rows(storm.mind.folder, "SELECT key FROM event WHERE key IS NOT NULL")
+    keys = _rows(storm.where, "SELECT key FROM event WHERE key IS NOT NULL")
     assert len(keys) == len(set(keys))
 
 
-def check_effects(folder: Path) -> dict[str, int]:
+def check_effects(where: Where, folder: Path) -> dict[str, int]:
     """Check promises 3 to 5: rows made are calls answered, keys are kept, doubts are tickets.
 
     Return what was counted.
@@ -265,20 +304,20 @@ def check_effects(folder: Path) -> dict[str, int]:
     )
     goals = "SELECT count(*) FROM call WHERE tool = 'set_goal' AND state = 'done'"
     said = "SELECT count(*) FROM post WHERE sender != 'husam' AND state = 'visible'"
-    assert _rows(folder, said) == _rows(folder, folded)
-    assert _rows(folder, "SELECT count(*) FROM post WHERE state = 'held'") == [(0,)]
-    assert _rows(folder, "SELECT count(*) FROM goal") == _rows(folder, goals)
+    assert _rows(where, said) == _rows(where, folded)
+    assert _rows(where, "SELECT count(*) FROM post WHERE state = 'held'") == [(0,)]
+    assert _rows(where, "SELECT count(*) FROM goal") == _rows(where, goals)
     lines = (folder / "sink").read_text().split("\n")[:-1]
     runs = collections.Counter(tuple(line.split(" ")) for line in lines)
-    keys = {key for (key,) in _rows(folder, "SELECT key FROM call")}
+    keys = {key for (key,) in _rows(where, "SELECT key FROM call")}
     assert {key for _, key in runs} <= keys
     assert max(times for (tool, _), times in runs.items() if tool == "unsafe") == 1
-    done = _rows(folder, "SELECT tool, key FROM call WHERE state = 'done' AND effect != 'store'")
+    done = _rows(where, "SELECT tool, key FROM call WHERE state = 'done' AND effect != 'store'")
     assert set(done) <= set(runs)
-    doubts = _rows(folder, "SELECT call FROM ticket WHERE kind = 'doubt' AND state = 'open'")
-    assert set(doubts) == set(_rows(folder, "SELECT id FROM call WHERE state = 'unknown'"))
+    doubts = _rows(where, "SELECT call FROM ticket WHERE kind = 'doubt' AND state = 'open'")
+    assert set(doubts) == set(_rows(where, "SELECT id FROM call WHERE state = 'unknown'"))
     return {
-        "answers": _rows(folder, folded)[0][0] + _rows(folder, goals)[0][0],
+        "answers": _rows(where, folded)[0][0] + _rows(where, goals)[0][0],
         "unsafe": sum(tool == "unsafe" for tool, _ in runs),
         "again": sum(times - 1 for times in runs.values()),
         "keys": len(runs),
@@ -286,15 +325,15 @@ def check_effects(folder: Path) -> dict[str, int]:
     }
 
 
-def check_protection(folder: Path) -> tuple[int, int]:
+def check_protection(where: Where) -> tuple[int, int]:
     """Check that recovery was needed; return how many adoptions and re-attempts there were."""
-    claims = dict(_rows(folder, "SELECT id, attempts FROM event"))
-    cycles = _rows(folder, "SELECT events FROM cycle")
+    claims = dict(_rows(where, "SELECT id, attempts FROM event"))
+    cycles = _rows(where, "SELECT events FROM cycle")
     held = collections.Counter(one for (events,) in cycles for one in json.loads(events))
     adoptions = sum(claims[one] > times for one, times in held.items())
-    ((lost,),) = _rows(folder, "SELECT count(*) FROM ledger WHERE state = 'lost'")
-    assert _rows(folder, "SELECT count(*) FROM ledger WHERE state = 'reserved'") == [(0,)]
-    assert _rows(folder, "SELECT count(*) FROM cycle WHERE state = 'open'") == [(0,)]
+    ((lost,),) = _rows(where, "SELECT count(*) FROM ledger WHERE state = 'lost'")
+    assert _rows(where, "SELECT count(*) FROM ledger WHERE state = 'reserved'") == [(0,)]
+    assert _rows(where, "SELECT count(*) FROM cycle WHERE state = 'open'") == [(0,)]
     assert adoptions > 0
     assert lost > 0
     return adoptions, lost
@@ -305,7 +344,8 @@ def check_protection(folder: Path) -> tuple[int, int]:
 def test_a_storm_of_kills_loses_nothing(kills: int, mind: Mind) -> None:
     with contextlib.closing(Nursery(mind.folder)) as nursery:
         settle(mind.folder, nursery)
-        storm = Storm(mind, nursery, kills)
+        where = mind.folder / "mind.db"
+        storm = Storm(mind, nursery, kills, where)
         looked = rage(storm)
         sys.stdout.write(f"seed {SEED}: killed {dict(storm.died)} {dict(storm.landed)}\n")
         assert storm.errors == []
@@ -314,11 +354,11 @@ def test_a_storm_of_kills_loses_nothing(kills: int, mind: Mind) -> None:
         for number in range(LANES):
             nursery.run("history", "verify", "--agent", f"a{number}")
     check_events(storm)
-    counted = check_effects(mind.folder)
+    counted = check_effects(where, mind.folder)
     assert counted["again"] >= (20 if kills >= 1000 else 1)
     assert counted["unsafe"] >= kills // 20
-    adoptions, lost = check_protection(mind.folder)
-    assert faults_of(mind.folder / "mind.db") == []
+    adoptions, lost = check_protection(where)
+    assert faults_of(where) == []
     died = sum(storm.died.values())
     proved(1, kills=died, acknowledged=len(storm.acknowledged), lost=0)
     proved(3, kills=died, keys=counted["keys"], re_attempts=counted["again"], second_effects=0)
@@ -347,6 +387,6 @@ def test_a_build_that_prints_before_it_commits_loses_what_it_acknowledged(
             born = nursery.start(arguments, mind.folder / point, mind.failing(f"{point}:kill"))
             assert born.status() == -signal.SIGKILL
             acknowledged |= {record["id"] for record in born.records()}
-    assert len(lost(mind.folder, acknowledged)) == lost_events
+    assert len(lost(mind.folder / "mind.db", acknowledged)) == lost_events
     if build:
         turned_red(1, build, lost=lost_events)

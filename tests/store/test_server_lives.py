@@ -1,16 +1,14 @@
 """A life on a server is the life that it is in a file: its rows are equal, one by one."""
 
-import contextlib
-import copy
 import gzip
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Self, cast
+from typing import Any
 
 import msgspec
 import pytest
 
-from mindpipe.agents.records import AgentChange
 from mindpipe.history.verbs import history
 from mindpipe.history.verbs import log as logs
 from mindpipe.knowledge.keys import SlotRules
@@ -18,46 +16,23 @@ from mindpipe.life.records import LifeRewound
 from mindpipe.life.verbs import life as life_files
 from mindpipe.life.verbs import redact as redactions
 from mindpipe.life.verbs import rewind as rewinds
-from mindpipe.store.address import address_of
-from mindpipe.store.postgres.schema import make_store
-from mindpipe.store.postgres.store import PostgresStore
+from mindpipe.memory.records import NewItem
+from mindpipe.memory.verbs import memory
 from support.full_lives import FullLife
-from support.life import AGENT, MortalStore
-from support.postgres_server import Server, programs, running
+from support.histories import PROGRAM
+from support.life import AGENT
+from support.loopback.turns import Turn
+from support.postgres_server import programs, running
+from support.replays import kinds_of, opened
+from support.scripted_model import Scripted, call, calls
+from support.server_lives import ServerLife
+from support.stores import WordTokens
 
 VERSIONS = sorted(programs())
 pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
 DAYS = 7
 SECRET = "Rex5"
 """What was said in a space, and is believed."""
-
-
-class ServerLife(FullLife):
-    """A life in a store on a server, which has the id of another store."""
-
-    def __init__(self, folder: Path, server: Server, *, identity: str) -> None:
-        self.server, self.address, self.identity = server, address_of(server.url()), identity
-        super().__init__(folder)
-
-    def _begin(self, change: AgentChange) -> None:
-        made = make_store(self.address, self.clock, self.chance)
-        with made.write() as rows:
-            rows.run("UPDATE store SET id = :id", {"id": self.identity})
-        self._settle(made, change)
-
-    def elsewhere(self, octets: bytes) -> Self:
-        """Return this life as it goes on in another store, from its file."""
-        other = copy.copy(self)
-        other.address = address_of(self.server.url(schema="elsewhere"))
-        with contextlib.closing(make_store(other.address, self.clock, self.chance)) as store:
-            life_files.import_(store, pieces=[octets], name="it")
-        return other
-
-    @contextlib.contextmanager
-    def open(self) -> Iterator[MortalStore]:
-        """Open the store for one worker."""
-        with contextlib.closing(PostgresStore(self.address)) as store:
-            yield cast("MortalStore", store)
 
 
 @pytest.fixture(params=VERSIONS)
@@ -77,21 +52,65 @@ def lives(
         yield in_file, on_server
 
 
+NUMBERED = (
+    *("clearance", "reflection", "lesson", "lesson_outcome", "memory_entity", "relation"),
+    *("observation", "observation_standing", "observation_evidence", "observation_decision"),
+    *("item_mark", "agent_run", "run_wait", "mode_change"),
+)
+"""Tables whose numbers only grow: a server gives some to rows that then were there already."""
+
+
 def told(life: FullLife, *, cycle: int | None = None) -> list[list[object]]:
     """Return the rows of a life; what a change touched, and what was heard, has no order."""
     rows = [msgspec.json.decode(row) for row in life.rows_of(cycle=cycle)]
+    rows = [row for row in rows if not row[0].startswith("operation")]
+    undone = [_keys(msgspec.json.decode(row[3])) for row in rows if row[0] == "change"]
+    places: dict[str, dict[int, int]] = {}
+    for table in NUMBERED:
+        known = {row[1] for row in rows if row[0] == table}
+        known |= {key[0] for keys in undone for key in keys.get(table, ())}
+        places[table] = {number: place for place, number in enumerate(sorted(known))}
     return [
-        [*row[:3], _undone(row[3])] if row[0] == "change" else row
+        [*row[:3], _undone(row[3], places)]
+        if row[0] == "change"
+        else [row[0], places[row[0]][row[1]], *row[2:]]
+        if row[0] in places
+        else row
         for row in rows
-        if not row[0].startswith("operation")
     ]
 
 
-def _undone(undo: str) -> object:
+def _keys(undo: dict[str, dict[str, list[Any]]]) -> dict[str, list[list[int]]]:
+    return {
+        table: [
+            *of.get("made", ()),
+            *(key for key, _ in (*of.get("changed", ()), *of.get("gone", ()))),
+        ]
+        for table, of in undo.items()
+    }
+
+
+def _undone(undo: str, places: dict[str, dict[int, int]]) -> object:
+    found: dict[str, dict[str, list[Any]]] = {}
+    for table, of in msgspec.json.decode(undo).items():
+        known = places.get(table)
+        found[table] = {how: [_placed(how, row, known) for row in rows] for how, rows in of.items()}
     return {
         table: {how: sorted(rows, key=repr) for how, rows in of.items()}
-        for table, of in msgspec.json.decode(undo).items()
+        for table, of in found.items()
     }
+
+
+def _placed(how: str, row: Any, known: dict[int, int] | None) -> Any:
+    """Return a key, or a key and values, with its place instead of its number."""
+    if known is None:
+        return row
+    if how == "made":
+        return [known[row[0]], *row[1:]]
+    key, values = row
+    if isinstance(values.get("number"), int):
+        values = {**values, "number": known.get(values["number"], values["number"])}
+    return [[known[key[0]], *key[1:]], values]
 
 
 def back(life: FullLife) -> LifeRewound:
@@ -141,3 +160,32 @@ def test_what_was_lived_on_a_server_is_proved_goes_on_elsewhere_and_is_redacted(
 def of_its_own(life: FullLife) -> list[object]:
     """Return the rows of a life but for what says where it lives."""
     return [row for row in told(life) if row[0] not in ("agent", "change")]
+
+
+def test_what_was_recalled_on_a_server_is_recalled_again_as_it_was_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search sees what was committed until then, also what came since the cycle began."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with running(VERSIONS[-1]) as server:
+        life = ServerLife(tmp_path / "life", server, identity="s_it")
+
+        numbers = itertools.count()
+
+        def remember(*_: object) -> None:
+            number = next(numbers)
+            with life.open() as store:
+                told = NewItem(
+                    id=f"it_{number}", text=f"The ferry {number} was late.", speaker="jo"
+                )
+                memory.add(store, life.clock, life.chance, agent=AGENT, given=[told])
+
+        search = calls(call("recall", query="ferry late"))
+        says = (search, search, Turn(text="Done."))
+        life.push("Which was it?")
+        life.think(Scripted(PROGRAM, {}, otherwise=says, listen=remember))
+        pieces = [exported(life)]
+        again = life_files.replay(opened(pieces), make_tokens=lambda _: WordTokens())
+        assert (list(again.differences()), again.verdict and again.verdict.lived) == ([], 1)
+        with life.open() as store, store.read() as rows:
+            assert "mirrored" in kinds_of(rows)

@@ -8,6 +8,7 @@ import pytest
 
 from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.store.address import Address, address_of
+from mindpipe.store.postgres import query as questions
 from mindpipe.store.postgres import roles
 from mindpipe.store.postgres.query import export, query
 from support.command import Mind
@@ -115,6 +116,18 @@ def test_what_writes_or_is_no_question_is_refused(
             rows(fleet, sql)
         assert state(fleet) == before, sql
     assert not Path("/tmp/mine").exists()
+
+
+def test_a_question_that_lifts_its_own_bound_is_ended(
+    fleet: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(questions, "QUERY_SECONDS", 1)
+    endless = (
+        "SELECT set_config('statement_timeout', '0', true), "
+        "CASE WHEN n > 1500 THEN pg_sleep(3600) END FROM generate_series(1, 2500) AS n"
+    )
+    with pytest.raises(UsageError, match="it took longer"):
+        rows(fleet, endless)
 
 
 def test_what_a_server_lets_pass_is_not_kept(fleet: Address) -> None:

@@ -70,6 +70,7 @@ def test_a_worker_lives_and_can_change_no_table(logins: dict[str, str], mind: Mi
     assert refused(worker, "TRUNCATE event")
     assert refused(worker, "CREATE TABLE mine(id INT)")
     assert refused(worker, "UPDATE migration SET checksum = ''")
+    assert refused(worker, "INSERT INTO store_move VALUES('m', 'left', 'elsewhere', '')")
     assert refused(worker, "DELETE FROM store")
     assert not refused(worker, "DELETE FROM note")
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import multiprocessing
+import select
 import signal
 import threading
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from mindpipe.store.postgres.store import PostgresStore
 from support.cut_connections import Cut, CuttingDoor
 from support.fakes import FixedClock
 from support.numbered_rows import count_up, numbers, push
+from support.patience import until
 from support.postgres_server import Server, programs, running
 
 VERSIONS = sorted(programs())
@@ -144,6 +146,44 @@ def test_what_was_acknowledged_outlives_the_server(address: Address, server: Ser
                 lasting.start()
                 assert numbers(store)[-5:] == acknowledged
                 assert len(numbers(store)) == 5 * (kills + 1)
+
+
+def test_a_time_out_of_the_server_can_be_tried_again_and_its_defaults_change_no_value(
+    store: PostgresStore, address: Address, server: Server
+) -> None:
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        for told in ("extra_float_digits = 0", "standard_conforming_strings = off"):
+            connection.execute(f"ALTER ROLE mind SET {told}".encode())
+    try:
+        with contextlib.closing(open_store(address)) as other:
+            with other.write() as rows:
+                rows.run("INSERT INTO plan_count(agent, made) VALUES(:a, 1)", {"a": "a\\b"})
+                assert rows.value(float, "SELECT 0.1::float8 + 0.2::float8") == 0.1 + 0.2
+            with other.read() as rows:
+                assert rows.all(str, "SELECT agent FROM plan_count") == ["a\\b"]
+    finally:
+        with psycopg.connect(server.url(), autocommit=True) as connection:
+            connection.execute("ALTER ROLE mind RESET ALL")
+    if store.connection.info.server_version >= 170_000:
+        with pytest.raises(StoreBusyError, match="ended the transaction"), store.read() as rows:
+            rows.run("SET LOCAL transaction_timeout = 1")
+            rows.run("SELECT pg_sleep(60)")
+    with pytest.raises(StoreBusyError), store.read() as rows:
+        rows.run("SET LOCAL idle_in_transaction_session_timeout = 1")
+        until(lambda: _is_ended(store), "the end of an idle transaction")
+        rows.value(int, "SELECT 1")
+
+
+def test_no_word_of_the_server_passes_as_it_is(store: PostgresStore) -> None:
+    with pytest.raises(MindError, match=r"^the server said: .*42601"), store.read() as rows:
+        rows.run("SELEC")
+    with pytest.raises(StoreBusyError, match=r"^the server said: "), store.read() as rows:
+        rows.run("SELECT 1; COMMIT; SAVEPOINT odd")
+
+
+def _is_ended(store: PostgresStore) -> bool:
+    """Tell whether the server has said something that nobody asked for."""
+    return bool(select.select([store.connection.fileno()], [], [], 0)[0])
 
 
 def test_a_connection_that_is_ended_is_made_anew(store: PostgresStore, server: Server) -> None:

@@ -52,9 +52,10 @@ def test_every_command_and_option_has_help_and_every_command_an_example() -> Non
 # what somebody in a space is, and of which kind something remembered is; which states there are;
 # that an observer looks once, and a worker drains; how urgent an event is, how much a goal matters;
 # that events are pushed, or that an answer is printed, as they come; which tools an agent has, and
-# which of its own are offered to others; to which cycle a life goes
-# back, to when a person lives; which part a file, and which source a fork, is without; which
-# cluster shares the work, and which is looked at; a server of tools, and one of databases.
+# which of its own are offered to others; to which cycle a life goes back, to when a person lives,
+# and to where a store moves; from where that comes, and from where a model; which part a file, and
+# which source a fork, is without; which cluster shares the work, and which is looked at; a server
+# of tools, and one of databases.
 TWO_MEANINGS = frozenset(
     {
         "--after",
@@ -69,7 +70,7 @@ TWO_MEANINGS = frozenset(
     }
     | {"--kind", "--model"}
     | {"--once", "--priority", "--since", "--state", "--stream", "--trust", "--until"}
-    | {"--to", "--with-tool", "--without", "--without-tool"}
+    | {"--from", "--to", "--with-tool", "--without", "--without-tool"}
 )
 
 

@@ -38,7 +38,7 @@ class CuttingDoor:
             _end(one)
         for thread in list(self._threads):
             thread.join()
-        for one in self._sockets:
+        for one in list(self._sockets):
             one.close()
 
     def cut_next(self, when: Cut) -> None:
@@ -58,9 +58,20 @@ class CuttingDoor:
                 return
             server = socket.socket(socket.AF_UNIX)
             self._sockets += [client, server]
-            server.connect(str(self._server))
-            self._begin(self._ask, client, server)
-            self._begin(_hand_on, server, client)
+            self._begin(self._serve, client, server)
+
+    def _serve(self, client: socket.socket, server: socket.socket) -> None:
+        """Hand on what goes both ways, until both have ended."""
+        with client, server:
+            # A server that is away lets nobody in.
+            with contextlib.suppress(OSError):
+                server.connect(str(self._server))
+                answering = threading.Thread(target=_hand_on, args=(server, client))
+                answering.start()
+                self._ask(client, server)
+                answering.join()
+            self._sockets.remove(client)
+            self._sockets.remove(server)
 
     def _ask(self, client: socket.socket, server: socket.socket) -> None:
         """Hand on what a client asks, until a commit is cut."""

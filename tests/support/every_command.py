@@ -586,6 +586,7 @@ def _machinery(words: str) -> list[Step]:
         step(f"store restore copy.db --store new.db --accept-loss-since {NOW}"),
         step("store recover"),
         step("store roles"),
+        step("store move --from copy.db --to moved.db"),
         step("store query", "SELECT text, sender FROM event"),
         step("store query", f"SELECT {words}"),
         step("store export event"),

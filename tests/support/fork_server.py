@@ -58,6 +58,7 @@ _RARE = (
     "mindpipe.language.parsed",
     "mindpipe.monitoring.checks.cluster",
     "mindpipe.person.life.cluster",
+    "mindpipe.person.life.ray_machine",
     "mindpipe.person.stats.tables",
 )
 _TAKEN_ALONG = ("pandas",)

@@ -55,11 +55,11 @@ class MortalStore(SqliteStore):
     dead = False
 
     @contextlib.contextmanager
-    def write(self) -> Iterator[Rows]:
+    def write(self, *of: str) -> Iterator[Rows]:
         """Open, or join, a transaction, unless the worker is dead."""
         if self.dead:
             raise TemporaryError("the dead write nothing")
-        with super().write() as rows:
+        with super().write(*of) as rows:
             yield rows
 
 

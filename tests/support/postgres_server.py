@@ -56,23 +56,26 @@ class Server:
         """Start it and wait until it answers."""
         options = [f"-c{one}" for one in (*self._settings, "listen_addresses=", *_ALWAYS)]
         command = [
-            *_unprivileged(),
+            *unprivileged(),
             str(self._binaries / "postgres"),
             *("-D", "data", "-k", str(self.folder), "-p", str(_PORT)),
             *options,
         ]
+        before = (self.folder / "log").stat().st_size if (self.folder / "log").exists() else 0
         self._process = self._begin(command)
         until = time.monotonic() + _PATIENCE
         while True:
             try:
                 psycopg.connect(self.url(), connect_timeout=5).close()
             except psycopg.OperationalError:
+                time.sleep(0.05)
+                has_ended = self._process.poll() is not None
                 said = (self.folder / "log").read_text()
                 assert time.monotonic() < until, said
-                time.sleep(0.05)
-                if self._process.poll() is not None:
+                if has_ended:
                     # What a killed one had started holds its memory for a moment longer.
-                    assert _HELD in said.splitlines()[-2], said
+                    assert _HELD in said[before:], said
+                    before = len(said)
                     self._process = self._begin(command)
             else:
                 return
@@ -87,6 +90,24 @@ class Server:
             self._process.send_signal(signal_number)
             self._process.wait(_PATIENCE)
 
+    @contextlib.contextmanager
+    def stalled(self) -> Iterator[None]:
+        """Let all of its processes stand still while the block lasts."""
+        assert self._process is not None
+        # No new one comes once the first stands, which starts the others.
+        self._process.send_signal(signal.SIGSTOP)
+        begun = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
+        every = [*map(int, begun.read_text().split()), self._process.pid]
+        for one in every:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(one, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for one in every:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(one, signal.SIGCONT)
+
     def url(self, database: str = "postgres", *, schema: str | None = None) -> str:
         """Return the address of a database, or of a store in it."""
         url = f"postgresql://mind@/{database}?host={quote(str(self.folder), safe='')}&port={_PORT}"
@@ -94,7 +115,7 @@ class Server:
 
     def _run(self, program: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
-            [*_unprivileged(), str(self._binaries / program), *arguments],
+            [*unprivileged(), str(self._binaries / program), *arguments],
             cwd=self.folder,
             capture_output=True,
             check=False,
@@ -122,8 +143,8 @@ def _room() -> str | None:
 
 
 @functools.cache
-def _unprivileged() -> tuple[str, ...]:
-    """Return what starts a program as somebody else: a server refuses to be run by root."""
+def unprivileged() -> tuple[str, ...]:
+    """Return what starts a program as somebody else: servers refuse to be run by root."""
     if os.geteuid() != 0:
         return ()
     nobody = pwd.getpwnam("nobody")

@@ -66,11 +66,14 @@ class Nursery:
     """`mind` processes of one folder; safe to use from several threads.
 
     `patches` names a module of tests/red, or one elsewhere by its whole name, whose PATCHES hold in
-    every child.
+    every child. `environment` is what all of them have beside a clean one.
     """
 
-    def __init__(self, folder: Path, patches: str = "") -> None:
+    def __init__(
+        self, folder: Path, patches: str = "", environment: Mapping[str, str] | None = None
+    ) -> None:
         self._folder = folder
+        self._environment = environment or {}
         self._own = Parent(patches) if patches else None
         self._parent = self._own or unchanged()
 
@@ -93,7 +96,7 @@ class Nursery:
             "folder": str(self._folder),
             "stdin": stdin,
             "out": str(out),
-            "environment": {**_real(self._folder), **environment},
+            "environment": {**_real(self._folder), **self._environment, **environment},
         }
         return Newborn(self, self._parent.ask(wish), out)
 

@@ -3,7 +3,6 @@
 import contextlib
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 
@@ -18,8 +17,9 @@ from mindpipe.history.verbs.history import ChainWalk, messages
 from mindpipe.history.verbs.log import StoredBlobs
 from mindpipe.providers.records import RenderOptions
 from mindpipe.providers.request import make_request
-from mindpipe.store.access import open_store
-from mindpipe.store.sqlite import SqliteStore
+from mindpipe.store.access import open_where
+from mindpipe.store.address import Where
+from mindpipe.store.engine import EngineStore
 from mindpipe.validator.check import check
 from mindpipe.validator.profiles import profile_for
 from support.histories import ANTHROPIC, CHAT, RESPONSES
@@ -35,9 +35,9 @@ def errors(form: str, body: object) -> list[str]:
 
 
 _ROWS = (
-    "SELECT * FROM message WHERE agent = ? ORDER BY seq",
-    "SELECT * FROM segment WHERE agent = ? ORDER BY segment",
-    "SELECT * FROM compaction WHERE agent = ? ORDER BY number",
+    "SELECT * FROM message WHERE agent = :agent ORDER BY seq",
+    "SELECT * FROM segment WHERE agent = :agent ORDER BY segment",
+    "SELECT * FROM compaction WHERE agent = :agent ORDER BY number",
 )
 
 
@@ -47,14 +47,14 @@ class Judge:
     `states` counts the looks, `histories` the different histories among them.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._store = open_store(path, read_only=True)
+    def __init__(self, where: Where) -> None:
+        self._store = open_where(where, read_only=True)
         self._known: dict[str, list[tuple]] = {}
         self.states = 0
         self.histories = 0
 
     @property
-    def store(self) -> SqliteStore:
+    def store(self) -> EngineStore:
         """Return the store, opened for reading."""
         return self._store
 
@@ -70,8 +70,8 @@ class Judge:
             return [fault for name in names for fault in self._of_agent(name)]
 
     def _of_agent(self, name: str) -> Iterator[str]:
-        execute = self._store.connection.execute
-        seen = [row for sql in _ROWS for row in execute(sql, (name,))]
+        with self._store.read() as rows:
+            seen = [row for sql in _ROWS for row in rows.each(tuple, sql, {"agent": name})]
         lived = tuple(messages(self._store, agent=name)) if seen != self._known.get(name) else ()
         if not lived:
             return
@@ -99,9 +99,9 @@ class Judge:
                 yield from errors(form, json.loads(document))
 
 
-def faults_of(path: Path) -> list[str]:
+def faults_of(where: Where) -> list[str]:
     """Return every fault of every history in a store."""
-    with contextlib.closing(Judge(path)) as judge:
+    with contextlib.closing(Judge(where)) as judge:
         return judge.faults()
 
 

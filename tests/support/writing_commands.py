@@ -677,6 +677,13 @@ done >requests.jsonl
             traces=("new.db.recovery.jsonl",),
         ),
     ),
+    "store move": (
+        Trial(
+            line="store move --from mind.db --to moved.db",
+            stage=TALK,
+            steps="it is only read first, then comes table by table, and is opened last",
+        ),
+    ),
     "store recover": (
         Trial(
             line="store recover --salvage new.db --store damaged.db",

@@ -1,7 +1,9 @@
 """What one store carries: events a second by so many workers, and what agents cost that wait.
 
 The workers are processes that do with an event what `mind inbox push`, `claim` and `ack` do, each
-in a transaction of its own, without the start of a program. What a model takes is not in it.
+in a transaction of its own, without the start of a program: one event after the other, and so many
+at a time as a worker claims. On a server they do it once more while a transaction of another agent
+stays open. What a model takes is not in it.
 """
 
 import contextlib
@@ -26,9 +28,9 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.app import App
 from mindpipe.core.errors import MindError
 from mindpipe.core.events import NewEvent
-from mindpipe.core.ports import Limits, ProgramCall
+from mindpipe.core.ports import NOBODY, Limits, ProgramCall
 from mindpipe.core.records import Record
-from mindpipe.inbox.records import Bounds
+from mindpipe.inbox.records import BATCH, Bounds
 from mindpipe.inbox.verbs import inbox
 from mindpipe.inbox.verbs.push import push_events
 from mindpipe.io.files import read_if_there
@@ -52,13 +54,17 @@ _MODULE = "from mindpipe_cli.benchmarks import fleet; fleet"
 class FleetFigure(Record, omit_defaults=True):
     """One figure of a fleet: events by workers, one of their operations, or agents that wait.
 
-    `core` is the share of a core (1 is all of one). What an operation took is in milliseconds: the
-    median, the 99th percentile, and the longest one, which waited for other workers.
+    `at_once` is how many events each step takes; `beside_open` tells that another agent's
+    transaction stayed open meanwhile. `core` is the share of a core (1 is all of one). What an
+    operation took is in milliseconds: the median, the 99th percentile, and the longest one, which
+    waited for other workers.
     """
 
     what: str
     agents: int
     workers: int
+    at_once: int = 1
+    beside_open: bool = False
     count: int | None = None
     per_second: float | None = None
     median_ms: float | None = None
@@ -102,11 +108,16 @@ def figures(options: FleetOptions) -> Iterator[FleetFigure]:
     for workers in options.workers:
         with _place(options.server) as store:
             names = _fill(store, _AGENTS)
-            yield from _worked(store, names, workers=workers, events=options.events)
+            shift = _Shift(names, workers=workers, events=options.events)
+            yield from _worked(store, shift)
+            yield from _worked(store, shift._replace(at_once=BATCH))
+            if options.server is not None:
+                with _open(store, names[-1]):
+                    yield from _worked(store, shift._replace(names=names[:-1], beside_open=True))
     for count in options.waiting:
         with _place(options.server) as store:
-            names = _fill(store, count)
-            ran = _program(f"idle({store!r}, {names!r}, {options.seconds!r})")
+            _fill(store, count)
+            ran = _program(f"idle({store!r}, {options.seconds!r})")
             found = msgspec.json.decode(ran.splitlines()[-1], type=_Waited)
             yield FleetFigure(
                 what="idle",
@@ -149,31 +160,52 @@ def _fill(store_name: str, count: int) -> list[str]:
     return names
 
 
-def _worked(
-    store: str, names: Sequence[str], *, workers: int, events: int
-) -> Iterator[FleetFigure]:
-    """Let workers take events at once, each of agents of its own, and yield what they did."""
-    shares = [names[number::workers] for number in range(workers)]
-    calls = [f"work({store!r}, {share!r}, {events!r})" for share in shares]
-    with ThreadPoolExecutor(workers) as pool:
+class _Shift(NamedTuple):
+    """What workers do at once: each so many events, of agents of its own, so many at a time."""
+
+    names: Sequence[str]
+    workers: int
+    events: int
+    at_once: int = 1
+    beside_open: bool = False
+
+
+@contextlib.contextmanager
+def _open(store_name: str, agent: str) -> Iterator[None]:
+    """Leave a transaction of an agent open, that has written something."""
+    store = App({"store": store_name}, os.environ).store
+    with store.write(agent):
+        agents.set_(store, name=agent, change=AgentChange(title="Busy"))
+        yield
+    store.close()
+
+
+def _worked(store: str, shift: _Shift) -> Iterator[FleetFigure]:
+    """Let workers take events at once, and yield what they did."""
+    shares = [shift.names[number :: shift.workers] for number in range(shift.workers)]
+    calls = [f"work({store!r}, {share!r}, {shift.events!r}, {shift.at_once!r})" for share in shares]
+    with ThreadPoolExecutor(shift.workers) as pool:
         found = [msgspec.json.decode(ran, type=_Worked) for ran in pool.map(_program, calls)]
-    # From the first event that was done to the last one: no program's start is in it.
+    # From the first events that were done to the last ones: no program's start is in it.
     done = sorted(at for one in found for at in one.done)
     passed = done[-1] - done[0]
-    yield FleetFigure(
+    event = FleetFigure(
         what="event",
-        agents=len(names),
-        workers=workers,
-        count=len(done),
-        per_second=round((len(done) - 1) / passed, 1) if passed else None,
+        agents=len(shift.names),
+        workers=shift.workers,
+        at_once=shift.at_once,
+        beside_open=shift.beside_open,
+        count=len(done) * shift.at_once,
+        per_second=round((len(done) - 1) * shift.at_once / passed, 1) if passed else None,
     )
+    yield event
     for name in _OPERATIONS:
         took = sorted(1000 * seconds for one in found for seconds in one.took[name])
-        yield FleetFigure(
+        yield msgspec.structs.replace(
+            event,
             what=name,
-            agents=len(names),
-            workers=workers,
             count=len(took),
+            per_second=None,
             median_ms=round(statistics.median(took), 3),
             p99_ms=round(took[int(len(took) * 0.99)], 3),
             longest_ms=round(took[-1], 3),
@@ -196,22 +228,29 @@ def _program(call: str) -> bytes:
     return ran.stdout
 
 
-def work(path: str, names: Sequence[str], events: int) -> None:
-    """Push, claim and acknowledge so many events one by one, and print when each was done."""
+def work(path: str, names: Sequence[str], events: int, at_once: int) -> None:
+    """Push, claim and acknowledge so many events, and print when they were done."""
     app = App({"store": path}, os.environ)
     clock, chance, store = app.clock, app.chance, app.store
     done: list[float] = []
     took: dict[str, list[float]] = {name: [] for name in _OPERATIONS}
-    for number in range(events):
+    for number in range(max(1, events // at_once)):
         name = names[number % len(names)]
-        event = NewEvent(agent=name, text=f"Event {number}.", source="bench")
+        pushed = [
+            NewEvent(agent=name, text=f"Event {number}.{one}.", source="bench")
+            for one in range(at_once)
+        ]
         marks = [time.perf_counter()]
-        push_events(store, clock, chance, events=[event], bounds=Bounds())
+        push_events(store, clock, chance, events=pushed, bounds=Bounds())
         marks.append(time.perf_counter())
-        (claimed,) = inbox.claim(store, clock, agent=name, owner=f"pid {os.getpid()}", limit=1)
+        claimed = inbox.claim(store, clock, agent=name, owner=f"pid {os.getpid()}", limit=at_once)
         marks.append(time.perf_counter())
-        inbox.ack(store, id=claimed.id, epoch=claimed.epoch)
+        with store.write(NOBODY):
+            for event in claimed:
+                inbox.ack(store, id=event.id, epoch=event.epoch)
         marks.append(time.perf_counter())
+        if len(claimed) != at_once:
+            raise MindError(f"{len(claimed)} of {at_once} events were there")
         for operation, (began, ended) in zip(_OPERATIONS, pairwise(marks), strict=True):
             took[operation].append(ended - began)
         done.append(clock.boot().seconds)
@@ -219,8 +258,8 @@ def work(path: str, names: Sequence[str], events: int) -> None:
     output.write_bytes([msgspec.json.encode({"done": done, "took": took})])
 
 
-def idle(path: str, names: Sequence[str], seconds: float) -> None:
-    """Be the worker of agents to whom nothing happens, and print what that takes of a core."""
+def idle(path: str, seconds: float) -> None:
+    """Be a worker of any of the agents, to whom nothing happens; print what it takes of a core."""
     from mindpipe_cli.main import run
 
     found: list[_Waited] = []
@@ -235,8 +274,7 @@ def idle(path: str, names: Sequence[str], seconds: float) -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=look, daemon=True).start()
-    options = [word for name in names for word in ("--agent", name)]
-    status = run(["run", "--together", "--store", path, *options])
+    status = run(["run", "--agents", "*", "--store", path])
     if not found:
         raise MindError(f"the worker ended early, with {int(status)}")
     output.write_bytes([msgspec.json.encode(found[0]), b"\n"])

@@ -221,9 +221,10 @@ _TIME: tuple[Block, ...] = (
         "and isolation in 24 bits, in about 23 bytes a reading (4 kB a person and week), in "
         "city/readings, which may be removed. mind simulate stats city (the extra stats) asks "
         "DuckDB of these and of the persons as they are now, without loading them: mood-by-hour, "
-        "sleep-by-night, bad-sleep, loneliness-after-event, of those whom --where n>0.7 chooses; "
-        "--sql asks anything else of the tables persons and readings, and reaches nothing else. "
-        "Persons have no age; what they differ in are traits, chronotype and loneliness_trait."
+        "mood-by-age-and-hour, sleep-by-night, bad-sleep, loneliness-after-event, of those whom "
+        "--where n>0.7 chooses; --sql asks anything else of the tables persons and readings, and "
+        "reaches nothing else. Persons are of an age where mind simulate new --age 18-90 made "
+        "them, or born_us stands on their lines; nothing that they live depends on it."
     ),
     Text(
         "Some of them can think: mind simulate tick city --dt 1d --thinkers sample:100 --model "

@@ -30,7 +30,8 @@ SERVER_COMMANDS: tuple[ServerCommand, ...] = (
     ServerCommand(
         "run",
         "different",
-        "an agent's worker may be on any machine; another goes on when its lease ends",
+        "an agent's worker may be on any machine, and of --agents workers on all share them; "
+        "another goes on a minute after one that is gone",
     ),
     *_rows("run", "cancel", "list", "mode", "show", "timing"),
     ServerCommand("recall", "different", _CACHED),
@@ -76,7 +77,8 @@ SERVER_COMMANDS: tuple[ServerCommand, ...] = (
     ServerCommand(
         "store check",
         "different",
-        "the server's settings, the schema and what always holds of the rows; no RECOVERY follows",
+        "the server's settings, which alone leave the status 0 (mind doctor's is 1), the schema "
+        "and what always holds of the rows; no RECOVERY follows",
     ),
     ServerCommand(
         "store migrate", "different", "no copy is made before; older programs are refused"
@@ -87,7 +89,7 @@ SERVER_COMMANDS: tuple[ServerCommand, ...] = (
     ServerCommand(
         "store query", "different", "PostgreSQL's SQL, as the reader, for at most a minute"
     ),
-    ServerCommand("store export", "same"),
+    *_rows("store", "export", "move"),
     ServerCommand("store datasette", "refused", "Datasette reads SQLite's files"),
     ServerCommand("store roles", "different", "of a file it is what is refused with 69"),
     *_rows("task", "add", "cancel", "list", "recover", "report", "show", "work"),

@@ -14,6 +14,7 @@ MindError                   1  the work was tried and failed
   InputOutputError         74  the disk is full or damaged
     DamagedError           74  a store fails its check
     ReadOnlyError          74  a store lies on media that are read-only
+    CommitUnknownError     74  nobody can say whether a transaction was kept
   TemporaryError           75  the same call may succeed later
     AgentHeldError         75  another worker thinks for the agent
     StoreBusyError         75  the store stayed locked
@@ -128,6 +129,10 @@ class DamagedError(InputOutputError):
 
 class ReadOnlyError(InputOutputError):
     """Say that a store lies on media that are read-only."""
+
+
+class CommitUnknownError(InputOutputError):
+    """Say that a server was lost in a commit, and nobody can say whether it was kept."""
 
 
 class TemporaryError(MindError):

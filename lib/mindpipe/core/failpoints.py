@@ -72,6 +72,12 @@ FAILPOINTS = (
     "migrate.after_commit",
     "backup.mid",
     "restore.mid",
+    "move.after_leaving",
+    "move.after_arriving",
+    "move.mid",
+    "move.after_rows",
+    "move.after_left",
+    "move.after_arrived",
     "recover.after_check",
     "recover.mid",
 )

@@ -11,6 +11,8 @@ _STORED = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\dZ", re.ASCII).
 
 _FIRST = datetime.datetime.min.replace(tzinfo=datetime.UTC)
 _LAST = datetime.datetime.max.replace(tzinfo=datetime.UTC)
+LAST_INSTANT = "9999-12-31T23:59:59Z"
+"""What is due some day is due by then."""
 
 
 def format_instant(moment: datetime.datetime) -> str:

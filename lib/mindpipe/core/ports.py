@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar, overload
 
 from mindpipe.core.events import NewEvent
 from mindpipe.core.records import Record
@@ -17,6 +17,14 @@ Given = Cell | Sequence[int] | Sequence[str]
 """A parameter of a statement: a cell, or a list of them where the statement says `IN :names`."""
 NO_LIMIT = 2**63 - 1
 """What a statement's `LIMIT` is given where all rows are wanted."""
+NOBODY = ""
+"""Whose rows belong to no agent alone: spaces, who is in them, and what was posted there."""
+HeldKind = Literal["agent", "space", "inbox", "row", "task", "spending"]
+"""What a transaction may hold of a store that many write: see `Rows.hold`.
+
+`row` says of an agent that its events are changed one by one: each statement tells by the state and
+epoch of a row whether it still may, and holds the row itself.
+"""
 T = TypeVar("T")
 
 
@@ -74,13 +82,27 @@ class Rows(Protocol):
         """
         ...
 
+    def hold(self, kind: HeldKind, *names: str) -> bool:
+        """Keep other writers from these until the transaction ends; return whether it had to wait.
+
+        What was read of them before may be another by then, where it had to. Several transactions
+        take spaces before inboxes; what would wait for ever ends as a busy store does. Where one
+        writes at a time, and where nothing is written, nothing is to be done.
+        """
+        ...
+
 
 class Store(Protocol):
     """One durable store with transactions.
 
-    `write` begins at once (no other writer can come between) and commits when its block ends;
-    inside an open `write` of the same store a further `write` or `read` joins it, so that verbs
-    compose into one transaction. An exception rolls everything back.
+    `write` begins at once and commits when its block ends; inside an open `write` of the same store
+    a further `write` or `read` joins it, so that verbs compose into one transaction. An exception
+    rolls everything back.
+
+    `write()` holds the whole store: no other writer can come between. `write("ava")` holds agents
+    (or persons) by their names, and writes rows of no others; `write(NOBODY)` none, so that what it
+    changes is held by `Rows.hold`. A block that joins and names agents has to name such as the one
+    that began did; one that names none takes what there is.
     """
 
     @property
@@ -98,8 +120,8 @@ class Store(Protocol):
         """Return where words are searched: the store itself, or a file that mirrors it."""
         ...
 
-    def write(self) -> AbstractContextManager[Rows]:
-        """Open, or join, a transaction that may write."""
+    def write(self, *of: str) -> AbstractContextManager[Rows]:
+        """Open, or join, a transaction that may write: all, or what is of these."""
         ...
 
     def read(self) -> AbstractContextManager[Rows]:

@@ -237,9 +237,15 @@ def end_of_log(rows: Rows, *, agent: str, cycle: int | None = None) -> LogEnd:
     return found or LogEnd()
 
 
-def next_number(rows: Rows) -> int:
-    """Return the number that the next message of any agent gets."""
-    return (rows.value(int, "SELECT max(number) FROM message") or 0) + 1
+_TAKE = Pair(
+    sqlite="SELECT coalesce(max(number), 0) + 1 FROM message",
+    postgres="SELECT take_numbers('message', 'number', :count, 0)",
+)
+
+
+def take_numbers(rows: Rows, *, count: int) -> int:
+    """Return the first of so many numbers in a row that the next messages of an agent get."""
+    return rows.value(int, _TAKE, {"count": count}) or 1
 
 
 def insert_messages(rows: Rows, messages: Iterable[MessageRow]) -> None:

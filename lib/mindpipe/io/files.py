@@ -382,15 +382,20 @@ def locked_append(path: "Path") -> Iterator["LockedFile"]:
 
 
 @contextlib.contextmanager
-def locked_folder(folder: "Path") -> Iterator[None]:
-    """Let no other process lock a folder meanwhile; raises TemporaryError where one has."""
+def locked_folder(folder: "Path", *, shared: bool = False) -> Iterator[None]:
+    """Let no other process lock a folder meanwhile, but to share it where that is wished.
+
+    Raises:
+        TemporaryError: one has locked it.
+    """
     with file_errors(folder):
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         yield
     except BlockingIOError:
-        words = f"another process writes to {folder}; try again when it has ended."
+        does = "writes to" if shared else "writes to or reads"
+        words = f"another process {does} {folder}; try again when it has ended."
         raise TemporaryError(words) from None
     finally:
         os.close(descriptor)

@@ -1,9 +1,11 @@
 """Processes forked off from this one, which print lines and end when this one ends."""
 
+import contextlib
 import os
 import selectors
 import signal
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import NamedTuple, NoReturn, Self
@@ -20,13 +22,29 @@ class EndedProcess(NamedTuple):
     status: int
 
 
+class NewsPipes(NamedTuple):
+    """Through which pipes a process is told that something may have changed.
+
+    `own` is told for it alone. Through `any`, which does not block, one of all processes is told;
+    `tells_any` is its other end.
+    """
+
+    own: int
+    any: int
+    tells_any: int
+
+
 class _Fork(NamedTuple):
-    """A process: its name, what it prints into, and the pipe by whose end it knows that we live."""
+    """A process: its name, what it prints into, and the pipe by whose end it knows that we live.
+
+    Through `news` it is told that something may have changed.
+    """
 
     name: str
     pid: int
     stdout: int
     lifeline: int
+    news: int
 
 
 class Forks:
@@ -39,7 +57,13 @@ class Forks:
 
     def __init__(self) -> None:
         self.number: int | None = None
+        self._is_over = False
         self._forks: list[_Fork] = []
+        self._telling = threading.Lock()
+        # Of those that wait for any word, one alone reads what is told through this.
+        self._any, self._tells_any = os.pipe()
+        os.set_blocking(self._any, False)
+        os.set_blocking(self._tells_any, False)
         self._before: dict[int, object] = {}
 
     def __enter__(self) -> Self:
@@ -55,24 +79,46 @@ class Forks:
         self.send(signal.SIGTERM)
         while self._forks:
             self._wait_for(self._forks[0])
+        with self._telling:
+            self._is_over = True
+            os.close(self._any)
+            os.close(self._tells_any)
         self._restore()
 
-    def start(self, name: str, work: Callable[[], int]) -> None:
+    def start(
+        self, name: str, work: Callable[[], int], *, hear: Callable[[NewsPipes], None] | None = None
+    ) -> None:
         """Start a process that works and ends with the status that `work` returns.
 
-        Nothing may wait to be flushed, here or after `work`.
+        There `hear` is given the pipes into which `tell` writes, before. Nothing may wait to be
+        flushed, here or after `work`.
         """
         heard, told = os.pipe()
         ours, held = os.pipe()
+        read, news = os.pipe()
+        os.set_blocking(news, False)
         # What comes between the fork and its own handlers is heard by those.
         numbers = signal.pthread_sigmask(signal.SIG_BLOCK, self._before)
         pid = os.fork()
         if pid == 0:
-            self._become(work, stdout=told, lifeline=ours, others=(heard, held))
-        self._forks.append(_Fork(name, pid, heard, held))
+            others: tuple[int, ...] = (heard, held, news)
+            if hear is None:
+                others += (read,)
+            else:
+                hear(NewsPipes(read, self._any, self._tells_any))
+            self._become(work, stdout=told, lifeline=ours, others=others)
+        self._forks.append(_Fork(name, pid, heard, held, news))
         signal.pthread_sigmask(signal.SIG_SETMASK, numbers)
-        os.close(told)
-        os.close(ours)
+        for descriptor in (told, ours, read):
+            os.close(descriptor)
+
+    def tell(self) -> None:
+        """Tell that something may have changed; one that was told and has not read knows it."""
+        with self._telling:
+            told = [] if self._is_over else [*(one.news for one in self._forks), self._tells_any]
+            for pipe in told:
+                with contextlib.suppress(BlockingIOError, BrokenPipeError):
+                    os.write(pipe, b"c")
 
     def heard(self) -> Iterator[bytes | EndedProcess]:
         """Yield each line that one of them prints, and how each ended, until all have."""
@@ -103,7 +149,9 @@ class Forks:
     def _wait_for(self, one: _Fork) -> EndedProcess:
         """Wait for the end of a process; until it is forgotten its number is nobody else's."""
         os.waitid(os.P_PID, one.pid, os.WEXITED | os.WNOWAIT)
-        self._forks.remove(one)
+        with self._telling:
+            self._forks.remove(one)
+            os.close(one.news)
         os.close(one.lifeline)
         return EndedProcess(one.name, os.waitstatus_to_exitcode(os.waitpid(one.pid, 0)[1]))
 
@@ -121,13 +169,16 @@ class Forks:
             os.setsid()
             os.dup2(stdout, _STDOUT)
             for one in self._forks:
-                others += (one.stdout, one.lifeline)
+                others += (one.stdout, one.lifeline, one.news)
             for descriptor in (stdout, *others):
                 os.close(descriptor)
             threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
             self._restore()
             signal.pthread_sigmask(signal.SIG_UNBLOCK, self._before)
             status = work()
+        except BaseException:
+            # Nobody else would say why it ends.
+            traceback.print_exc()
         finally:
             os._exit(status)
 

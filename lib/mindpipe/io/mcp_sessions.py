@@ -100,6 +100,7 @@ class KeptServers:
         for session in list(self._sessions.values()):
             session.close()
         self._sessions.clear()
+        atexit.unregister(self.close)
 
     def _session(self, call: ProgramCall) -> "_Session":
         """Return what keeps the server of a call, which is started at its first."""

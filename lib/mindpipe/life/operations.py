@@ -53,11 +53,14 @@ class OperationSetup(Record, kw_only=True):
     """What every operation is set up with: the identity of its store, and with which versions.
 
     An earlier mindpipe did not keep the versions, nor with which `scores` things were recalled.
+    `mirrored` tells that words were searched in a copy, which was brought to the state of the store
+    by a transaction of its own before each search.
     """
 
     store: str
     versions: LifeVersions | None = None
     scores: bool = False
+    mirrored: bool = False
 
 
 class Setup(OperationSetup, kw_only=True):

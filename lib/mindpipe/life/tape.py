@@ -26,12 +26,14 @@ from mindpipe.life.operations import BreakerRow, OtherAgent, SeenRows
 Kind = Literal[
     "now", "boot", "id", "draw", "reply", "price", "statements", "vectors", "program", "written",
     "check", "pause", "saw", "counted", "hits", "files", "scores",
+    "mirrored",
 ]  # fmt: skip
 """What can be heard: an instant, the boot clock, an id, a number that was drawn, a model's reply,
 a price, statements that were read, vectors of texts, how a program ended, when a file was written,
 a stop in a check or a pause, what others had done when a transaction began, how far the numbers had
 come by then that a store counts for all its agents, what a search found among their words, what
-files answered to which an index leads, and what was recalled with which scores."""
+files answered to which an index leads, what was recalled with which scores, and by how many changes
+a copy that was searched was ahead of its transaction."""
 
 _LEVEL = 6
 _MOST_OCTETS = 1 << 28

@@ -7,7 +7,8 @@ import msgspec
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.instants import later
-from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
+from mindpipe.core.owned import owned
+from mindpipe.core.ports import NOBODY, Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.text import one_line, safe_name
 from mindpipe.plans import claims as claim_rules
 from mindpipe.plans import schedule, tables
@@ -37,7 +38,7 @@ def add(store: Store, clock: Clock, chance: Chance, *, agent: str, new: NewPlan)
         UsageError: not exactly one of cron, at and after, or one of the plan's values is wrong.
     """
     safe_name(agent)
-    with store.write() as rows:
+    with store.write(agent) as rows:
         number = tables.next_number(rows, agent)
         plan = schedule.planned(
             new, plan=chance.new_id("p", agent, number), agent=agent, now=clock.now()
@@ -54,7 +55,7 @@ def settle(store: Store, *, plan: Plan) -> Plan:
     """
     safe_name(plan.agent)
     schedule.check_rule(plan)
-    with store.write() as rows:
+    with store.write(plan.agent) as rows:
         tables.add_plan(rows, plan, number=tables.next_number(rows, plan.agent))
     return plan
 
@@ -74,8 +75,8 @@ def set_(store: Store, clock: Clock, *, plan: str, new: NewPlan, agent: str | No
     Raises:
         UsageError: there is no such plan, or one of the plan's values is wrong.
     """
-    with store.write() as rows:
-        found = _plan(rows, plan, agent)
+    with store.write(NOBODY) as rows:
+        found = owned(rows, lambda: _plan(rows, plan, agent))
         now = clock.now()
         made = schedule.planned(new, plan=found.id, agent=found.agent, now=now)
         made = msgspec.structs.replace(made, created=found.created, lost=found.lost)
@@ -113,8 +114,8 @@ def trust(store: Store, *, plan: str, agent: str | None = None) -> Plan:
         NothingToDoError: it is the agent's own already.
         UsageError: there is no such plan; with `agent`, only that agent's plans are found.
     """
-    with store.write() as rows:
-        found = _plan(rows, plan, agent)
+    with store.write(NOBODY) as rows:
+        found = owned(rows, lambda: _plan(rows, plan, agent))
         if not found.sources:
             raise NothingToDoError(f"the plan {plan} of {found.agent} is trusted already.")
         tables.update_plan(rows, msgspec.structs.replace(found, sources=()))
@@ -127,8 +128,8 @@ def remove(store: Store, *, plan: str, agent: str | None = None) -> Plan:
     Raises:
         UsageError: there is no such plan.
     """
-    with store.write() as rows:
-        found = _plan(rows, plan, agent)
+    with store.write(NOBODY) as rows:
+        found = owned(rows, lambda: _plan(rows, plan, agent))
         tables.delete_plan(rows, found.id)
     return found
 
@@ -160,11 +161,11 @@ def due(
     try:
         hand_over([handout.event for handout in claimed])
     except BaseException:
-        with store.write() as rows:
+        with store.write(*_held(agent)) as rows:
             for claim in claims:
                 tables.change_claim(rows, claim_rules.given_back(claim), held=claim.attempts)
         raise
-    with store.write() as rows:
+    with store.write(*_held(agent)) as rows:
         _settle(rows, clock, claims)
     return len(claimed)
 
@@ -181,7 +182,7 @@ def due_push(
     """
     if not _may_be_due(store, clock, agent):
         raise NothingToDoError(NOTHING)
-    with store.write() as rows:
+    with store.write(*_held(agent)) as rows:
         claimed = _claim_due(store, clock, agent)
         events = [handout.event for handout in claimed]
         if events:
@@ -240,9 +241,10 @@ def judge(
     """
     state = OutcomeState.MET if why is None else OutcomeState.FAILED
     made = msgspec.structs.replace(outcome, state=outcome.state.to(state), at=clock.now(), why=why)
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
+        plan = owned(rows, lambda: _plan(rows, made.plan, None))
         if tables.judge_outcome(rows, made) and state is OutcomeState.FAILED:
-            deliver([claim_rules.failure_of(_plan(rows, made.plan, None), made)])
+            deliver([claim_rules.failure_of(plan, made)])
     return made
 
 
@@ -263,7 +265,7 @@ def retry(
         NothingToDoError: no window of the plan failed, or not that one.
         UsageError: there is no such plan; with `agent`, only that agent's plans are found.
     """
-    with store.write() as rows:
+    with store.write(*_held(agent)) as rows:
         found = _plan(rows, plan, agent)
         for one in reversed(tables.windows_of(rows, agent=None, plan=found.id, limit=MOST_SHOWN)):
             if one.outcome is OutcomeState.FAILED and window in (None, one.window):
@@ -313,11 +315,16 @@ def _claim_due(store: Store, clock: Clock, agent: str | None) -> list[WindowEven
     """Claim all windows that have come, oldest first."""
     claimed: list[WindowEvent] = []
     if _may_be_due(store, clock, agent):
-        with store.write() as rows:
+        with store.write(*_held(agent)) as rows:
             claimed += _claim_again(rows, clock, agent)
             for plan in tables.plans_to_look_at(rows, agent, clock.now()):
                 claimed += _claim_windows(rows, clock, plan)
     return sorted(claimed, key=lambda handout: handout.claim.window)
+
+
+def _held(agent: str | None) -> tuple[str, ...]:
+    """Return whom to hold: the agent, or all."""
+    return () if agent is None else (agent,)
 
 
 def _may_be_due(store: Store, clock: Clock, agent: str | None) -> bool:

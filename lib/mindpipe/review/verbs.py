@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import msgspec
 
 from mindpipe.core.errors import BadInputError, NothingToDoError
-from mindpipe.core.ports import Store
+from mindpipe.core.ports import NOBODY, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.text import RecordedWords, terminal_text
 from mindpipe.person.records.person import Person, PersonSettings, calls_of_observer, model_of
@@ -101,7 +101,7 @@ def _observation(question: ReviewQuestion, content: str, *, person: str, model: 
 
 def keep_note(store: Store, observation: ReviewNote) -> None:
     """Keep a note, in the place of any other on that person at that instant."""
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         tables.put_observation(rows, observation)
 
 
@@ -113,7 +113,7 @@ def last_look_us(store: Store, *, person: str) -> int | None:
 
 def keep_chart(store: Store, *, person: str, chart: Chart) -> None:
     """Keep what the observer goes on by of a person, in the place of what it was."""
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         tables.put_chart(rows, person, chart)
 
 

@@ -10,7 +10,7 @@ from mindpipe.core.attachments import Attachment
 from mindpipe.core.errors import BadInputError, RefusedError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.instants import normal_instant
-from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
+from mindpipe.core.ports import NOBODY, Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.sources import space_source
 from mindpipe.core.text import (
@@ -35,6 +35,8 @@ from mindpipe.spaces.records import (
 
 MAX_TITLE = 64
 MAX_POST_BYTES = 1 << 20
+_TITLES = ""
+"""Instead of a space: what everybody is called, which no two may be."""
 
 
 def new(
@@ -52,7 +54,8 @@ def new(
         RefusedError: there is one of this name.
     """
     safe_name(name)
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
+        rows.hold("space", name)
         if tables.find_space(rows, name) is not None:
             raise RefusedError(f"there is a space {name} already; mind space list shows it.")
         space = Space(
@@ -77,7 +80,8 @@ def set_(
     Raises:
         UsageError: there is no such space, or the title cannot be one.
     """
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
+        rows.hold("space", name)
         found = _space(rows, name)
         limit = found.respond_limit if respond_limit is UNSET else respond_limit
         title = found.title if title is None else plain_title(title)
@@ -125,7 +129,8 @@ def join(store: Store, clock: Clock, chance: Chance, *, space: str, who: NewSpac
             or a title that somebody else has.
     """
     safe_name(who.name)
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
+        rows.hold("space", space, _TITLES)
         _space(rows, space)
         known = tables.find_entity(rows, who.name)
         if known is None and who.kind is None:
@@ -154,7 +159,8 @@ def meet(
         UsageError: as joining it does.
     """
     name = f"{host.name}-{guest.name}"
-    with store.write():
+    with store.write(NOBODY) as rows:
+        rows.hold("space", name)
         if find(store, name=name) is not None:
             return name, False
         new(store, clock, name=name)
@@ -175,7 +181,8 @@ def _refuse_taken(rows: Rows, name: str, title: str) -> None:
 
 def leave(store: Store, *, space: str, name: str) -> None:
     """Take somebody out of a space; raises UsageError if it is not in there."""
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
+        rows.hold("space", space)
         _space(rows, space)
         if not tables.delete_member(rows, space=space, entity=name):
             raise _no_member(rows, space, name)
@@ -215,7 +222,8 @@ def post(
     """
     text = store.redactor.text(_storable(post.text))
     files = attachments.redacted(store.redactor, files)
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
+        rows.hold("space", space)
         _check_space(rows, space)
         if not tables.is_member(rows, space=space, entity=post.sender):
             raise _no_member(rows, space, post.sender)
@@ -340,8 +348,10 @@ def release_held(store: Store, *, holder: str, deliver: Deliver, waits: bool = T
     Without `waits` none waits for a reply. Each is numbered behind all that was said meanwhile.
     """
     released: list[Post] = []
-    with store.write() as rows:
-        for waiting in tables.held(rows, holder):
+    with store.write(NOBODY) as rows:
+        held = tables.held(rows, holder)
+        rows.hold("space", *(one.space for one in held))
+        for waiting in held:
             seq = tables.last_seq(rows, waiting.space) + 1
             state = waiting.state.to(PostState.VISIBLE)
             made = msgspec.structs.replace(
@@ -355,7 +365,8 @@ def release_held(store: Store, *, holder: str, deliver: Deliver, waits: bool = T
 
 def drop_held(store: Store, *, holder: str) -> int:
     """Forget the held posts of a cycle and return how many there were."""
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
+        rows.hold("space", *(one.space for one in tables.held(rows, holder)))
         return tables.drop(rows, holder)
 
 
@@ -398,7 +409,7 @@ def has_said(store: Store, *, space: str, name: str, since: str) -> bool:
 
 def seen(store: Store, *, space: str, name: str, post_id: str | None = None) -> Member:
     """Note that a member has seen everything, or everything up to one post."""
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         _check_space(rows, space)
         if not tables.is_member(rows, space=space, entity=name):
             raise _no_member(rows, space, name)
@@ -411,7 +422,7 @@ def seen(store: Store, *, space: str, name: str, post_id: str | None = None) -> 
 
 def shown(store: Store, *, name: str, posts: Iterable[str]) -> None:
     """Note that an agent was shown these posts and all before them, where it is still a member."""
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         for space, seq in tables.newest_of(rows, posts).items():
             tables.set_seen(rows, space=space, entity=name, seq=seq)
             tables.pass_own(rows, space=space, entity=name)
@@ -487,7 +498,7 @@ def post_all(
     deliver: Deliver,
 ) -> list[Post]:
     """Say many things in their order, all or none of them."""
-    with store.write():
+    with store.write(NOBODY):
         return [
             post(store, clock, chance, space=space, post=new_post, deliver=deliver)
             for new_post in posts

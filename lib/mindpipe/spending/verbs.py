@@ -45,7 +45,9 @@ def reserve(store: Store, clock: Clock, *, entry: NewLedgerEntry, caps: Caps) ->
     """
     at = clock.now()
     day = at[:10]
-    with store.write() as rows:
+    with store.write(entry.agent) as rows:
+        if caps.store_day is not None or caps.purpose_day is not None:
+            rows.hold("spending", day)
         _check(rows, entry, caps, day)
         tables.insert(rows, entry, day=day, at=at)
 
@@ -117,7 +119,7 @@ def void(store: Store, *, entry_id: str) -> None:
 
 def lose_open(store: Store, *, agent: str, cycle: int) -> int:
     """Count in full whatever was reserved in a cycle; return how many calls that were."""
-    with store.write() as rows:
+    with store.write(agent) as rows:
         reserved = tables.reserved_of(rows, agent=agent, cycle=cycle)
         for entry_id in reserved:
             tables.set_state(rows, entry_id, EntryState.LOST)

@@ -14,26 +14,29 @@ from mindpipe.store.backup import copy_pages, left_its_log, new_file
 from mindpipe.store.check import require_sound
 from mindpipe.store.engine import EngineStore
 from mindpipe.store.migrations import SCHEMA
+from mindpipe.store.move_mark import AWAY, STAYS, heed
 from mindpipe.store.sqlite import SqliteStore, close_whole, connect, sqlite_errors
 
 
-def open_where(where: Where, *, read_only: bool = False) -> EngineStore:
+def open_where(where: Where, *, read_only: bool = False, moving: bool = False) -> EngineStore:
     """Open an existing store whose schema is ours, wherever it is; see `open_store`."""
     if isinstance(where, Path):
-        return open_store(where, read_only=read_only)
+        return open_store(where, read_only=read_only, moving=moving)
     from mindpipe.store.postgres.schema import open_store as open_on_server
 
-    return open_on_server(where)
+    return open_on_server(where, moving=moving)
 
 
-def open_store(path: Path, *, read_only: bool = False) -> SqliteStore:
+def open_store(path: Path, *, read_only: bool = False, moving: bool = False) -> SqliteStore:
     """Open an existing store in a file, whose schema is ours.
 
-    It can only be read in RECOVERY, where it has several names, and on media that are read-only.
+    It can only be read in RECOVERY, where it has several names, on media that are read-only, and
+    once it has moved. Only who is `moving` it opens one that is not whole yet.
 
     Raises:
         UnavailableError: no store, a newer schema, or an older one that wants `mind store migrate`.
         RefusedError: it lies where others could read or replace it.
+        TemporaryError: it is not whole yet.
     """
     place.check_file(path)
     place.check_folder(path.absolute())
@@ -52,6 +55,7 @@ def open_store(path: Path, *, read_only: bool = False) -> SqliteStore:
     if refusal is None:
         # What is only read for its damage may not have even this.
         schema.require_ours(connection, path)
+        heed(store, connection.execute(AWAY).fetchone(), moving=moving)
     if not read_only:
         require_sound(connection, path)
         moved = left_its_log(path, connection)
@@ -83,6 +87,20 @@ def make_store(
     source: SqliteStore | None = None,
     begin: Callable[[SqliteStore], None] | None = None,
 ) -> SqliteStore:
+    """Make a new store and open it; see `make_file`."""
+    make_file(path, clock, chance, page_checksums=page_checksums, source=source, begin=begin)
+    return open_store(path)
+
+
+def make_file(
+    path: Path,
+    clock: Clock,
+    chance: Chance,
+    *,
+    page_checksums: bool = False,
+    source: SqliteStore | None = None,
+    begin: Callable[[SqliteStore], None] | None = None,
+) -> None:
     """Make a new store; what `begin` does in it is done before anybody sees it.
 
     It begins with all pages of `source`, where that is given, else empty.
@@ -110,7 +128,6 @@ def make_store(
             begin(store)
         connection.execute("PRAGMA synchronous=FULL; PRAGMA journal_mode=WAL").fetchall()
         close_whole(connection, unfinished)
-    return open_store(path)
 
 
 def _begin_as(source: SqliteStore, unfinished: Path) -> None:
@@ -118,3 +135,4 @@ def _begin_as(source: SqliteStore, unfinished: Path) -> None:
     with sqlite_errors(unfinished), contextlib.closing(apsw.Connection(str(unfinished))) as copy:
         copy.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF").fetchall()
         copy_pages(source.connection, copy, "backup.mid")
+        copy.execute(STAYS)

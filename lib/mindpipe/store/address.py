@@ -10,6 +10,12 @@ SCHEMES = ("postgresql://", "postgres://")
 SCHEMA = "mindpipe"
 """The schema of a store whose address names none."""
 _NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
+_OF_OTHERS = re.compile(r"pg_|(?:public|information_schema)\Z")
+"""Schemas that are the server's own, or everybody's."""
+_OTHER_KIND = re.compile(
+    r"[A-Za-z][A-Za-z0-9+.-]*:/|\s*(?:host|hostaddr|port|dbname|user|service) ?="
+)
+_SECRET = ("password", "sslpassword")
 
 
 class Address(NamedTuple):
@@ -34,9 +40,14 @@ def where_of(name: str) -> Where:
 
     Raises:
         UnavailableError: it is on a server, whose driver is not installed.
-        UsageError: see `address_of`.
+        UsageError: see `address_of`; or it is an address of another kind.
     """
     if not name.startswith(SCHEMES):
+        if _OTHER_KIND.match(name):
+            raise UsageError(
+                "the store's name is no file, nor an address that is known: one on a server is "
+                "postgresql://USER@HOST/DATABASE, see mind help server."
+            )
         return Path(name)
     from importlib.util import find_spec
 
@@ -72,20 +83,37 @@ def address_of(store: str) -> Address:
 
     Raises:
         UsageError: there is a password in it, which everybody on the machine could read, or a
-            schema whose name would have to be quoted.
+            schema whose name would have to be quoted, or that others use, too.
     """
     from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
-    parts = urlsplit(store)
+    try:
+        parts = urlsplit(store)
+    except ValueError as error:
+        raise UsageError(f"the store's address: {error}.") from None
     given = parse_qsl(parts.query, keep_blank_values=True)
-    if parts.password is not None or any(name == "password" for name, _ in given):
+    if "@" in f"{parts.path}{parts.query}" or parts.fragment or "%00" in store:
+        # It may be the end of a password, which is not repeated.
+        raise UsageError(
+            "the store's address has one of / ? # @ where none belongs; within a name it is %2F, "
+            "%3F, %23 or %40, and no password stands in an address."
+        )
+    if parts.password is not None or any(name in _SECRET for name, _ in given):
         raise UsageError(
             "the store's address has a password in it, which others could read. Take it away, and "
             "put it into ~/.pgpass, a service (pg_service.conf) or PGPASSWORD."
         )
-    schema = next((value for name, value in given if name == "schema"), SCHEMA)
+    schema, *others = [value for name, value in given if name == "schema"] or [SCHEMA]
+    if others:
+        raise UsageError("the store's address names two schemas; leave one out.")
     if not _NAME.fullmatch(schema):
-        raise UsageError(f"{schema!r} is no name of a schema: a-z, 0-9 and _, a letter first.")
+        raise UsageError(
+            f"{schema!r} is no name of a schema: a-z, 0-9 and _, a letter first, at most 63."
+        )
+    if _OF_OTHERS.match(schema):
+        raise UsageError(
+            f"schema {schema} is not a store's alone; name another one (?schema=), or none."
+        )
     # A server takes %20 for a space and nothing else, and may have no host (a service names one).
     options = [(name, value) for name, value in given if name != "schema"]
     rest = urlencode(options, quote_via=quote)

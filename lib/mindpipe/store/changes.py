@@ -7,15 +7,16 @@ away, whole. So the rows of any earlier moment follow from those of now.
 
 import functools
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
 
 from mindpipe.agents import tables as agent_tables
 from mindpipe.agents.missing import moved_away
-from mindpipe.core.ports import Pair, Rows
+from mindpipe.core.ports import NOBODY, Pair, Rows
 from mindpipe.core.records import Migration, Record, to_json
+from mindpipe.store.holding import Holding
 
 MIGRATIONS = (
     Migration(
@@ -34,9 +35,6 @@ MIGRATIONS = (
     ),
 )
 
-NOBODY = ""
-"""Whose rows belong to no agent alone: spaces, who is in them, and what was posted there."""
-
 _ASIDE = frozenset(
     {
         # Only ever added, and each says of which cycle or hash it is.
@@ -46,7 +44,8 @@ _ASIDE = frozenset(
         *("person_failure", "person_observation", "person_chart", "person_tick", "thought"),
         # True of this file and machine, and of no life.
         *("agent_lease", "breaker", "observed", "observed_mark", "run", "size_sample"),
-        *("change", "cycle_change", "rewind", "migration", "restoration", "store"),
+        "next_look",
+        *("change", "cycle_change", "rewind", "migration", "restoration", "store", "store_move"),
         # Each says after which change it came.
         *("operation", "operation_part", "operation_setup"),
     }
@@ -74,6 +73,9 @@ _KEPT = Pair(
     sqlite="SELECT name FROM sqlite_schema WHERE name = 'change'",
     postgres="SELECT 'change'",
 )
+
+LAST = Pair(sqlite="SELECT coalesce(max(number), 0) FROM change", postgres="SELECT last_change()")
+"""The number of the last change of all; who asks writes the next one, and holds the log for it."""
 
 _OF_A_PLAN = frozenset({"plan_window", "plan_outcome"})
 _CYCLE, _OPEN = "cycle", "open"
@@ -120,7 +122,17 @@ class Columns(NamedTuple):
 
 def is_logged(table: str) -> bool:
     """Tell whether the log keeps the changes of a table."""
-    return table not in _ASIDE and not table.startswith(_DERIVED)
+    return table not in _ASIDE and not is_made_anew(table)
+
+
+def is_made_anew(table: str) -> bool:
+    """Tell whether what a table holds is made anew from other rows."""
+    return table.startswith(_DERIVED)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return the names of columns as a statement lists them."""
+    return ", ".join(f'"{name}"' for name in names)
 
 
 _KNOWN: dict[str, Columns] = {}
@@ -206,6 +218,33 @@ def note_all_made_anew(rows: Rows) -> None:
             note_made_anew(rows, agent.name)
 
 
+class ChangesWritten(NamedTuple):
+    """What a transaction wrote into the log: its numbers, and whose inboxes got something.
+
+    `before` is the number of the last change of all that were written before, `first` the least
+    number of the rows that it made in each table whose rows are numbered for all agents.
+    """
+
+    before: int
+    last: int
+    pushed_to: list[str]
+    first: dict[str, int]
+
+
+def _first_made(undone: Mapping[str, Undo]) -> dict[str, int]:
+    first: dict[str, int] = {}
+    for undo in undone.values():
+        for table, of in undo.items():
+            numbers = [key[0] for key in of.made if len(key) == 1 and isinstance(key[0], int)]
+            if numbers:
+                first[table] = min(*numbers, first.get(table, numbers[0]))
+    return first
+
+
+def _touched(of: RowsUndone) -> tuple[bool, list[str]]:
+    return not (of.changed or of.gone), [str(key[0]) for key in of.touched()]
+
+
 class ChangeLog:
     """Note down what each transaction of one connection changes; see the module's docstring.
 
@@ -233,18 +272,20 @@ class ChangeLog:
         """Stop listening; the transaction is taken back."""
         self._hearing.forget()
 
-    def write(self) -> list[str]:
+    def write(self, held: Holding) -> ChangesWritten | None:
         """Write what was heard, as the last thing that the open transaction does.
 
-        Returns whose inbox got something.
+        Others wait from here on until it has ended, so that their changes are numbered behind: it
+        counts as if all of it had been done now.
         """
         heard = self._hearing.heard()
         if not heard:
-            return []
+            return None
         undone, closed = self._undone(heard)
         for agent, undo in undone.items():
             self._require_here(agent, undo.get("agent"))
-        last = self._rows.value(int, "SELECT max(number) FROM change") or 0
+            held.require_owner(agent, {table: _touched(of) for table, of in undo.items()})
+        last = self._rows.value(int, LAST) or 0
         for number, (agent, undo) in enumerate(sorted(undone.items()), last + 1):
             self._rows.run(
                 "INSERT INTO change(number, agent, undo) VALUES(:number, :agent, :undo)",
@@ -255,7 +296,10 @@ class ChangeLog:
                 "ON CONFLICT(agent, cycle) DO UPDATE SET number = excluded.number",
                 [(agent, closed[agent], number)] if agent in closed else (),
             )
-        return [agent for agent, undo in undone.items() if "event" in undo and undo["event"].made]
+        got = [name for name, undo in undone.items() if "event" in undo and undo["event"].made]
+        return ChangesWritten(
+            before=last, last=last + len(undone), pushed_to=got, first=_first_made(undone)
+        )
 
     def _require_here(self, agent: str, changed: RowsUndone | None) -> None:
         """Refuse a change of a life that goes on in another store."""

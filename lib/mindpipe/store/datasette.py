@@ -106,7 +106,7 @@ _HIDDEN = (
     *("vector", "vector_block", "vector_loose", "vector_model", "observed", "observed_mark"),
     *("consolidation_ahead", "consolidation_mark", "consolidation_subject"),
     *("consolidation_voice", "consolidation_window", "plan_count", "segment_left_out"),
-    *("cycle_change", "carried"),
+    *("cycle_change", "carried", "next_look"),
 )
 _INSTANT = "Instant in UTC."
 _COLUMNS = {

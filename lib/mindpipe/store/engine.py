@@ -1,19 +1,19 @@
 """A store, whichever engine keeps it: transactions, the log of changes, and who hears of them."""
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import Literal, Protocol
+from typing import Protocol
 
 from mindpipe.core.errors import MindError
-from mindpipe.core.ports import Pair, Rows
+from mindpipe.core.ports import Pair, Row, Rows
 from mindpipe.core.redaction import Redactor
 from mindpipe.store.address import Where
-from mindpipe.store.changes import ChangeLog, Hearing
+from mindpipe.store.changes import ChangeLog, ChangesWritten, Hearing
+from mindpipe.store.holding import Holding
 from mindpipe.store.rows import EngineRows, Scored, Search, TransactionListener
 
-Kind = Literal["writes", "reads"]
 _LINKS_LAST = Pair(sqlite="PRAGMA defer_foreign_keys = ON", postgres="SET CONSTRAINTS ALL DEFERRED")
 
 
@@ -42,8 +42,11 @@ class EngineStore:
 
     `refusal` is raised for every transaction that may write. `changed` tells whether a transaction
     of its was committed that changed something. `listener` hears of its transactions. `redactor`
-    knows the secrets that are not to be kept in it.
+    knows the secrets that are not to be kept in it. `is_mirrored` tells that words are searched in
+    a file that mirrors it, not in the store itself.
     """
+
+    is_mirrored = False
 
     def __init__(
         self, rows: EngineRows, hearing: Hearing | None, *, refusal: MindError | None = None
@@ -52,6 +55,7 @@ class EngineStore:
         self._hearing = hearing
         self._log = None if hearing is None else ChangeLog(hearing, rows)
         self._refusal = refusal
+        self._away: MindError | None = None
         self.changed = False
         self.listener: TransactionListener | None = None
         self.redactor = Redactor()
@@ -69,6 +73,10 @@ class EngineStore:
         """Let nothing be written through this connection from now on."""
         self._refusal = refusal
 
+    def leave(self, refusal: MindError) -> None:
+        """Let nothing be written through this connection but what moves the store."""
+        self._away = refusal
+
     @property
     def lasts(self) -> bool:
         """Tell whether anything of it is left when the process ends."""
@@ -78,8 +86,8 @@ class EngineStore:
         """Tell whether a transaction is open."""
         raise NotImplementedError
 
-    def _steps(self, kind: Kind) -> TransactionSteps:
-        """Return how a transaction of this kind begins and ends."""
+    def steps(self, held: Holding | None) -> TransactionSteps:
+        """Return how a transaction begins and ends: one that may write what is held, or reads."""
         raise NotImplementedError
 
     def raise_ours(self, error: BaseException) -> None:
@@ -87,15 +95,29 @@ class EngineStore:
         raise NotImplementedError
 
     def _transaction(
-        self, kind: Kind, log: ChangeLog | None, redactor: Redactor | None = None
+        self, held: Holding | None, log: ChangeLog | None, redactor: Redactor | None = None
     ) -> AbstractContextManager[Rows]:
         """Join the open transaction, or hold one from its begin to commit or rollback."""
         if self._is_under_way():
             return _Joined(self._rows, self.raise_ours)
-        return _Transaction(self, self._rows, self._steps(kind), log, redactor)
+        return _Transaction(self, self._rows, held, log, redactor)
 
     def unguarded(self) -> AbstractContextManager[None]:
         """Let no trigger refuse what becomes of rows that only ever stay."""
+        raise NotImplementedError
+
+    def rows_behind(self, table: str, key: Row | None) -> Generator[Row]:
+        """Yield the rows of a table in the order of its key, from behind one on, as they come.
+
+        It is asked for in an open transaction, which stays open for as long as they are read.
+        """
+        raise NotImplementedError
+
+    def take_rows(self, table: str, rows: Iterable[Row]) -> None:
+        """Put rows into a table as they are, in the open transaction.
+
+        No trigger hears or refuses them; what they refer to must be there.
+        """
         raise NotImplementedError
 
     def write_anew(self) -> None:
@@ -121,7 +143,7 @@ class EngineStore:
     @property
     def takes_nothing(self) -> bool:
         """Tell whether it can only be read."""
-        return self._refusal is not None
+        return self._refusal is not None or self._away is not None
 
     @property
     def identity(self) -> str:
@@ -131,17 +153,23 @@ class EngineStore:
 
     def read(self) -> AbstractContextManager[Rows]:
         """Open, or join, a transaction that sees one consistent state."""
-        return self._transaction("reads", None)
+        return self._transaction(None, None)
 
-    def write(self) -> AbstractContextManager[Rows]:
-        """Open, or join, a transaction that may write."""
+    def write(self, *of: str) -> AbstractContextManager[Rows]:
+        """Open, or join, a transaction that may write: all, or what is of these.
+
+        Raises:
+            AssertionError: one is open that holds others.
+        """
         self._require_taking()
-        return self._transaction("writes", self._log, self.redactor)
+        if self._rows.held is not None:
+            self._rows.held.require(of)
+        return self._transaction(Holding(of), self._log, self.redactor)
 
     def restoring(self) -> AbstractContextManager[Rows]:
         """Open a transaction for rows that bring their own log of changes."""
         self._require_taking()
-        return self._transaction("writes", None)
+        return self._transaction(Holding(()), None)
 
     @contextlib.contextmanager
     def rewinding(self, agent: str) -> Iterator[Rows]:
@@ -153,7 +181,7 @@ class EngineStore:
         log = None
         if self._hearing is not None:
             log = ChangeLog(self._hearing, self._rows, rewound=agent)
-        with self.unguarded(), self._transaction("writes", log) as rows:
+        with self.unguarded(), self._transaction(Holding(()), log) as rows:
             rows.run(_LINKS_LAST)
             yield rows
 
@@ -167,9 +195,16 @@ class EngineStore:
             rows.run(_LINKS_LAST)
             yield rows
 
-    def _require_taking(self) -> None:
+    def moving(self) -> AbstractContextManager[Rows]:
+        """Open a transaction of the store's move, which writes where nobody else may any more."""
         if self._refusal is not None:
             raise self._refusal
+        return self._transaction(Holding((), moves=True), None)
+
+    def _require_taking(self) -> None:
+        refusal = self._refusal or self._away
+        if refusal is not None:
+            raise refusal
 
 
 class _Joined:
@@ -200,13 +235,14 @@ class _Transaction:
         self,
         store: EngineStore,
         rows: EngineRows,
-        steps: TransactionSteps,
+        held: Holding | None,
         log: ChangeLog | None,
         redactor: Redactor | None,
     ) -> None:
         self._store = store
         self._rows = rows
-        self._steps = steps
+        self._held = held
+        self._steps = store.steps(held)
         self._log = log
         self._redactor = redactor
 
@@ -214,6 +250,7 @@ class _Transaction:
         """Begin, and give what runs SQL."""
         try:
             self._steps.begin()
+            self._rows.held = self._held
             if self._store.listener is not None:
                 self._store.listener.began(self._rows, writes=self._log is not None)
             if self._log is not None:
@@ -235,23 +272,25 @@ class _Transaction:
         if error is not None:
             self._end(error)
             return
-        agents: list[str] = []
+        written: ChangesWritten | None = None
         try:
-            if self._log is not None:
-                agents = self._log.write()
-                if self._store.listener is not None:
-                    self._store.listener.ends(self._rows)
+            if self._log is not None and self._held is not None:
+                written = self._log.write(self._held)
+                if self._store.listener is not None and written is not None:
+                    self._store.listener.ends(self._rows, written)
             changed = self._steps.commit()
         except BaseException as fault:
             self._end(fault)
             raise
+        self._rows.held = None
         if changed:
             self._store.changed = True
-        if agents:
-            self._steps.tell(agents)
+        if written is not None and written.pushed_to:
+            self._steps.tell(written.pushed_to)
 
     def _end(self, error: BaseException) -> None:
         """Roll back, and raise an error of the engine in our words."""
+        self._rows.held = None
         try:
             if self._log is not None:
                 self._log.forget()

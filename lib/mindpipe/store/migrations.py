@@ -71,6 +71,8 @@ SCHEMA = (
     ("0063_redactions", "mindpipe.history.tables"),
     ("0064_posts_taken_back", "mindpipe.spaces.tables"),
     ("0065_recorded_answers", "mindpipe.engine.tables.journal"),
+    ("0066_moves", "mindpipe.store.move_mark"),
+    ("0067_next_looks", "mindpipe.workers.tables"),
 )
 
 

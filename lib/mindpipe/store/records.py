@@ -1,6 +1,6 @@
 """What the commands about the store say: findings, copies, migrations, answers to SQL."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -107,6 +107,26 @@ class Restored(Record):
     generation: int
     schema: int
     loss_since: str
+
+
+class MovedRows(Record):
+    """What a move brought over: the rows of a table, or of an agent's log, and their hash.
+
+    `source` and `target` are what was read at either end, once all is there.
+    """
+
+    what: Literal["table", "log"]
+    name: str
+    rows: int
+    source: str | None = None
+    target: str | None = None
+
+
+class Moved(NamedTuple):
+    """What a move brought over, and the tables that stayed: this program did not make them."""
+
+    rows: Sequence[MovedRows]
+    strangers: tuple[str, ...]
 
 
 class QueryRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,12 +3,16 @@
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 import msgspec
 
-from mindpipe.core.ports import Cell, Given, Row, Rows, Sql
+from mindpipe.core.ports import Cell, Given, HeldKind, Row, Rows, Sql
 from mindpipe.core.redaction import Redactor
+from mindpipe.store.holding import Holding
+
+if TYPE_CHECKING:
+    from mindpipe.store.changes import ChangesWritten
 
 T = TypeVar("T")
 _PLAIN = (int, str, float, bytes, bool)
@@ -66,12 +70,14 @@ class EngineRows:
 
     `search`, where there is one, stands between a statement that ranks by the words of all agents
     and what it finds. `redactor`, where there is one, takes secrets out of words that come in.
+    `held` is what the open transaction holds, where it may write.
     """
 
     def __init__(self) -> None:
         self.search: Search | None = None
         self.heed: Scored | None = None
         self.redactor: Redactor | None = None
+        self.held: Holding | None = None
 
     def _query(self, sql: Sql, values: Mapping[str, Given] | None) -> Cursor:
         """Run one statement that gives rows."""
@@ -155,6 +161,15 @@ class EngineRows:
                 names = self._names(cursor)
             yield msgspec.convert(dict(zip(names, row, strict=True)), into, strict=False)
 
+    def hold(self, kind: HeldKind, *names: str) -> bool:
+        """Keep other writers from these until the transaction ends; return whether it waited."""
+        taken = [] if self.held is None else self.held.take(kind, names)
+        return bool(taken) and self._lock(kind, taken)
+
+    def _lock(self, kind: HeldKind, names: Sequence[str]) -> bool:
+        """Keep other writers from these, in this order; where one writes at a time, none comes."""
+        return False
+
     def _found(self, sql: Sql, values: Mapping[str, Given] | None) -> Found:
         """Return all that a statement finds."""
         cursor = self._query(sql, values)
@@ -184,6 +199,10 @@ class TransactionListener(Protocol):
         """Hear that a transaction began, as its first thing, and whether it may write."""
         ...
 
-    def ends(self, rows: Rows) -> None:
-        """Hear that one that may write is about to be committed, as its last thing."""
+    def ends(self, rows: Rows, written: "ChangesWritten") -> None:
+        """Hear that one that changed something is about to be committed, as its last thing."""
+        ...
+
+    def mirrored(self, change: int) -> None:
+        """Hear up to which change of its log a copy follows that is to be searched."""
         ...

@@ -223,7 +223,7 @@ CREATE TABLE run(
             pid INTEGER NOT NULL, born TEXT NOT NULL, boot TEXT NOT NULL,
             program TEXT NOT NULL, schema INTEGER NOT NULL,
             started TEXT NOT NULL, ended TEXT, found TEXT
-        ) STRICT, WITHOUT ROWID;
+        , until REAL) STRICT, WITHOUT ROWID;
 CREATE INDEX run_running ON run(agent) WHERE state = 'running';
 CREATE INDEX run_crashed ON run(ended) WHERE state = 'crashed';
 CREATE TABLE compaction(
@@ -807,6 +807,15 @@ CREATE TABLE recorded_answer(
             failed INTEGER NOT NULL, text TEXT NOT NULL,
             PRIMARY KEY(agent, tool, args_sha256, place)
         ) STRICT, WITHOUT ROWID;
+CREATE TABLE store_move(
+        id TEXT PRIMARY KEY,
+        state TEXT NOT NULL CHECK(state IN ('leaving', 'left', 'arriving', 'arrived')),
+        other TEXT NOT NULL, at TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+CREATE TABLE next_look(
+            agent TEXT PRIMARY KEY REFERENCES agent(name), boot TEXT NOT NULL,
+            seconds REAL NOT NULL, position INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
 INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', '16777216');
 INSERT INTO migration VALUES('0001_store', 1, 'b40e1bb8ee1b0a091fab5d507b20b7bfe00f31c00a938dac6d755a9d8962e696');
 INSERT INTO migration VALUES('0002_agents', 2, 'b7c1726de4531f545c5ae6cb9161e3b4be6ee8288c7d4ea4300acb99a782a5d8');
@@ -873,4 +882,6 @@ INSERT INTO migration VALUES('0062_person_ticks', 62, '6d505ae98d028622d4f792319
 INSERT INTO migration VALUES('0063_redactions', 63, 'ffc6e7b284f9519a8314a6b2d0f80ef9061749103b6880b39087c26af7b8619d');
 INSERT INTO migration VALUES('0064_posts_taken_back', 64, '7c58d138bde190eb4e36c8c8406856c2cb89444b5c0e3d2a6a2830b3bc1fc44b');
 INSERT INTO migration VALUES('0065_recorded_answers', 65, '26cd7f7b36111695ccb12d14a215ab23a88f38249f134ba1685e3b39d9f0d4df');
-PRAGMA user_version = 65;
+INSERT INTO migration VALUES('0066_moves', 66, '81364aa809642747c5a5da9130e3cdb7225ac922469f8d6eb480272451fee315');
+INSERT INTO migration VALUES('0067_next_looks', 67, 'b5d74202e22b00a6363403717b3f3e54eae3a01aa682135a1eaaedddc2bd2588');
+PRAGMA user_version = 67;

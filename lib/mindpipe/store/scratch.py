@@ -5,10 +5,13 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import apsw
+
 from mindpipe.store import schema
 from mindpipe.store.address import file_of
 from mindpipe.store.backup import copy_store
 from mindpipe.store.engine import EngineStore
+from mindpipe.store.move_mark import STAYS
 from mindpipe.store.sqlite import SqliteStore, connect
 
 MEMORY = Path(":memory:")
@@ -35,6 +38,11 @@ def scratch_file() -> Iterator[SqliteStore]:
             connection.close()
 
 
+def _stays(copy: apsw.Connection) -> None:
+    """Let a copy of a store that has moved be written."""
+    copy.execute(STAYS)
+
+
 @contextlib.contextmanager
 def private_copy(store: EngineStore) -> Iterator[SqliteStore]:
     """Give a copy of a store that takes nothing, for what is written and undone; it is gone then.
@@ -47,7 +55,7 @@ def private_copy(store: EngineStore) -> Iterator[SqliteStore]:
     with tempfile.TemporaryDirectory(prefix="mindpipe-") as folder:
         path = Path(folder, file.name)
         with contextlib.closing(connect(file, read_only=True)) as connection:
-            copy_store(connection, path, failpoint="backup.mid")
+            copy_store(connection, path, failpoint="backup.mid", change=_stays)
         copy = SqliteStore(connect(path), path)
         with contextlib.closing(copy):
             yield copy

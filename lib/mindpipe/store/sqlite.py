@@ -2,8 +2,9 @@
 
 import contextlib
 import errno
+import functools
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -17,11 +18,14 @@ from mindpipe.core.errors import (
     UnavailableError,
     UnfitRowError,
 )
-from mindpipe.core.ports import Cell, Given, Sql
+from mindpipe.core.ports import Cell, Given, Row, Sql
 from mindpipe.store import media, place
+from mindpipe.store.changes import columns_of, listed
 from mindpipe.store.changesets import SessionHearing
 from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
-from mindpipe.store.engine import EngineStore, Kind
+from mindpipe.store.engine import EngineStore
+from mindpipe.store.holding import Holding
+from mindpipe.store.move_mark import AWAY, TABLE, require_here
 from mindpipe.store.rows import Cursor, EngineRows
 from mindpipe.store.statements import sqlite_text, sqlite_values
 
@@ -198,17 +202,27 @@ class SqliteRows(EngineRows):
         self._connection.executemany(sqlite_text(sql), values)
 
 
+_Require = Callable[[], None]
+_HAS_TABLE = "SELECT 1 FROM sqlite_schema WHERE name = ?"
+
+
+def _nothing() -> None:
+    """Require nothing."""
+
+
 class _FileSteps:
     """How a transaction of a file begins and ends."""
 
-    def __init__(self, connection: apsw.Connection, begin: str) -> None:
+    def __init__(self, connection: apsw.Connection, begin: str, require: _Require) -> None:
         self._connection = connection
         self._begin = begin
+        self._require = require
         self._changed = 0
 
     def begin(self) -> None:
-        """Begin it."""
+        """Begin it, where the store is here."""
         self._connection.execute(self._begin)
+        self._require()
         self._changed = self._connection.total_changes()
 
     def commit(self) -> bool:
@@ -258,6 +272,25 @@ class SqliteStore(EngineStore):
         finally:
             self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
 
+    def rows_behind(self, table: str, key: Row | None) -> Generator[Row]:
+        """Yield the rows of a table in the order of its key, from behind one on, as they come."""
+        columns = columns_of(self._rows, table)
+        keys = listed(columns.key)
+        behind = f" WHERE ({keys}) > ({', '.join('?' * len(key))})" if key else ""
+        asked = f'SELECT {listed(columns.all)} FROM "{table}"{behind} ORDER BY {keys}'
+        yield from self._connection.execute(asked, key)
+
+    def take_rows(self, table: str, rows: Iterable[Row]) -> None:
+        """Put rows into a table as they are; no trigger refuses them."""
+        names = columns_of(self._rows, table).all
+        marks = ", ".join("?" * len(names))
+        with self.unguarded():
+            # One row may name another of its table that comes later.
+            self._connection.execute("PRAGMA defer_foreign_keys = ON")
+            self._connection.executemany(
+                f'INSERT INTO "{table}"({listed(names)}) VALUES({marks})', rows
+            )
+
     def write_anew(self) -> None:
         """Write the file anew, so that nothing is left in it of what was changed or taken away."""
         with sqlite_errors(self.path):
@@ -273,9 +306,21 @@ class SqliteStore(EngineStore):
         with sqlite_errors(self.path):
             return self._connection.in_transaction
 
-    def _steps(self, kind: Kind) -> _FileSteps:
-        """Return how a transaction of this kind begins and ends."""
-        return _FileSteps(self._connection, "BEGIN IMMEDIATE" if kind == "writes" else "BEGIN")
+    def steps(self, held: Holding | None) -> _FileSteps:
+        """Return how a transaction begins and ends."""
+        begin = "BEGIN" if held is None else "BEGIN IMMEDIATE"
+        require = _nothing if held is None or held.moves else self._require_here
+        return _FileSteps(self._connection, begin, require)
+
+    def _require_here(self) -> None:
+        """Require that the store has not moved since it was opened."""
+        if self._may_move:
+            require_here(self._connection.execute(AWAY).fetchone(), self.path)
+
+    @functools.cached_property
+    def _may_move(self) -> bool:
+        """Tell whether its schema knows moves, which an older one does not."""
+        return self._connection.execute(_HAS_TABLE, (TABLE,)).fetchone() is not None
 
     def refuse(self, refusal: MindError) -> None:
         """Let nothing be written through this connection from now on, not even as it closes."""

@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from mindpipe.agents.lease import is_held
-from mindpipe.agents.verbs import lease as leases
 from mindpipe.core.ports import Clock
 from mindpipe.io.clock import machine_boot
 from mindpipe.io.processes import born_of
@@ -23,6 +21,11 @@ from mindpipe.workers.records import WorkerSession
 def lost_sessions(store: Where, clock: Clock) -> list[WorkerSession]:
     """Return the lives that say they run but whose process is gone; only reads."""
     return [run for run, lives in _running(store, clock) if not lives]
+
+
+def lost_in(store: EngineStore, clock: Clock) -> list[WorkerSession]:
+    """Return those of an open store."""
+    return [run for run in workers.running(store) if not _lives(store, run, clock)]
 
 
 def running_sessions(store: Where, clock: Clock) -> list[WorkerSession]:
@@ -75,11 +78,11 @@ def _running(store: Where, clock: Clock) -> list[tuple[WorkerSession, bool]]:
 
 
 def _lives(store: EngineStore, run: WorkerSession, clock: Clock) -> bool:
-    """Tell whether the very process of a life is there; on another machine, whether it holds on.
+    """Tell whether the very process of a life is there; on another machine, whether it says so.
 
     Only on a server is there another machine: a file's life of another boot ended with it.
     """
     is_file = isinstance(store, SqliteStore)
     if run.boot == (clock.boot().boot if is_file else machine_boot()):
         return born_of(run.pid) == run.born
-    return not is_file and is_held(leases.find(store, agent=run.agent), clock.boot())
+    return not is_file and run.until is not None and run.until > clock.boot().seconds

@@ -36,7 +36,7 @@ def begin(
 
     `first` is the first event that it took up, where another is its trigger.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         run = TriggerRun(
             id=chance.new_id("run", agent, tables.count_runs(rows) + 1),
             agent=agent,
@@ -110,6 +110,7 @@ def resolve(store: Store, clock: Clock, *, agent: str, message: HeardMessage) ->
     run goes on when the message is claimed.
     """
     with store.write() as rows:
+        rows.hold("inbox", agent)
         found = _answered(rows, agent, message)
         if found is None:
             return None
@@ -143,6 +144,8 @@ def expire(store: Store, clock: Clock, *, wait: str) -> ReplyWait | None:
     """End a wait whose time is over, and return it; None if it has ended before."""
     with store.write() as rows:
         found = tables.find_wait(rows, wait)
+        if found is not None and rows.hold("inbox", found.agent):
+            found = tables.find_wait(rows, wait)
         if found is None or found.state is not WaitState.OPEN:
             return None
         return _ended(rows, clock, found, WaitState.TIMED_OUT)
@@ -187,6 +190,8 @@ def _end(
     rows: Rows, clock: Clock, run: TriggerRun, state: TriggerRunState, reason: str | None
 ) -> TriggerRun:
     """End a run and the wait that it still has."""
+    if run.waiting is not None and rows.hold("inbox", run.agent):
+        run = _run(rows, run.id)
     if run.waiting is not None:
         _ended(rows, clock, run.waiting, WaitState.CANCELLED)
     done = msgspec.structs.replace(run, state=run.state.to(state), ended=clock.now(), reason=reason)
@@ -214,7 +219,7 @@ def note_shown(store: Store, *, agent: str, cycle: int, posts: Iterable[str]) ->
 
     What the agent has seen moves there when the cycle closes, and not if it fails.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         tables.add_shown(rows, agent=agent, cycle=cycle, posts=posts)
 
 

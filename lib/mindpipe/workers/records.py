@@ -22,7 +22,8 @@ class WorkerSession(Record):
 
     `pid`, `born` and `boot` tell its process from any other; its `id` is also the owner's name in
     the leases it takes. `ended` is when it ended, or when its crash was found, `found` what was
-    then under way, as JSON.
+    then under way, as JSON. On a server others can trust that it goes on `until` an instant of the
+    store's clock, in seconds; in a file they see its process.
     """
 
     id: str
@@ -36,6 +37,19 @@ class WorkerSession(Record):
     started: str
     ended: str | None = None
     found: str | None = None
+    until: float | None = None
+
+
+class NextLook(Record):
+    """When an agent that nobody lives is to be looked at next, on the store's clock.
+
+    `position` is the last change of the agent that was known then: another one makes it due.
+    """
+
+    agent: str
+    boot: str
+    seconds: float
+    position: Natural
 
 
 class UnfinishedWork(Record):
@@ -145,6 +159,23 @@ class Iteration(Record, omit_defaults=True):
         return round(sum(phases), 3)
 
 
+class LoopCounts(Record, omit_defaults=True):
+    """What a loop has counted when its agent is let go: another one goes on from there.
+
+    `lasted` iterations were in this mode, `focused` in a row the focus's. `looked` in vain, `vain`,
+    `failed` and `broken` count what went wrong in a row, by kind. `rests_until` is an instant of
+    the store's clock.
+    """
+
+    lasted: Natural = 0
+    focused: Natural = 0
+    looked: Natural = 0
+    vain: Natural = 0
+    failed: Natural = 0
+    broken: Natural = 0
+    rests_until: float | None = None
+
+
 class Checkpoint(Record, omit_defaults=True):
     """What a loop knows between iterations: the checkpoint holds just this.
 
@@ -152,7 +183,7 @@ class Checkpoint(Record, omit_defaults=True):
     null before the first value. `queue` are the ids of what waited. `since_consolidation` counts
     cycles, `consolidated` and `developed` are when these rhythms last came, `active` when something
     was last done, `began` when the first life did. `errors` counts failures in a row, `crashes`
-    those at the same place.
+    those at the same place. `counts` are there where the agent was let go between two iterations.
     """
 
     agent: str
@@ -171,3 +202,4 @@ class Checkpoint(Record, omit_defaults=True):
     developed: str | None = None
     errors: Natural = 0
     crashes: Natural = 0
+    counts: LoopCounts | None = None

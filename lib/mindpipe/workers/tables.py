@@ -1,10 +1,10 @@
-"""Rows of worker sessions: one for each time a worker stayed; the table is called run."""
+"""Rows of worker sessions, whose table is called run, and of when to look at an agent next."""
 
 import msgspec
 
 from mindpipe.core.ports import Rows
 from mindpipe.core.records import Migration
-from mindpipe.workers.records import WorkerSession, WorkerSessionState
+from mindpipe.workers.records import NextLook, WorkerSession, WorkerSessionState
 
 MIGRATIONS = (
     Migration(
@@ -19,6 +19,25 @@ MIGRATIONS = (
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX run_running ON run(agent) WHERE state = 'running';
         CREATE INDEX run_crashed ON run(ended) WHERE state = 'crashed';
+        """,
+    ),
+    Migration(
+        name="0067_next_looks",
+        sql="""
+        ALTER TABLE run ADD COLUMN until REAL;
+        CREATE TABLE next_look(
+            agent TEXT PRIMARY KEY REFERENCES agent(name), boot TEXT NOT NULL,
+            seconds REAL NOT NULL, position INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """,
+        postgres="""
+        ALTER TABLE run ADD COLUMN until DOUBLE PRECISION;
+        CREATE TABLE next_look(
+            agent TEXT COLLATE "C" PRIMARY KEY REFERENCES agent(name) DEFERRABLE,
+            boot TEXT COLLATE "C" NOT NULL,
+            seconds DOUBLE PRECISION NOT NULL,
+            position BIGINT NOT NULL
+        );
         """,
     ),
 )
@@ -48,11 +67,31 @@ def end_session(rows: Rows, run: WorkerSession) -> bool:
     )
 
 
+def delete_session(rows: Rows, run: str) -> None:
+    """Forget a life that has let its agent go."""
+    rows.run("DELETE FROM run WHERE id=:id AND state='running'", {"id": run})
+
+
+def hold_on(rows: Rows, run: str, *, until: float) -> None:
+    """Let a running life count as going on until an instant of the store's clock."""
+    rows.run(
+        "UPDATE run SET until=:until WHERE id=:run AND state='running'",
+        {"run": run, "until": until},
+    )
+
+
+def running_of(rows: Rows, *, agent: str) -> list[str]:
+    """Return the ids of an agent's lives that have no end."""
+    sql = "SELECT id FROM run WHERE agent=:agent AND state='running' ORDER BY id"
+    return rows.all(str, sql, {"agent": agent})
+
+
 def sessions_in(rows: Rows, state: WorkerSessionState) -> list[WorkerSession]:
     """Return the lives that stand so, the oldest first."""
     return rows.all(
         WorkerSession,
-        f"SELECT {_COLUMNS} FROM run WHERE state=:state ORDER BY started, id",
+        # An older store, which is to be migrated, has fewer columns.
+        "SELECT * FROM run WHERE state=:state ORDER BY started, id",
         {"state": state},
     )
 
@@ -88,4 +127,22 @@ def crashes_after(rows: Rows, instant: str) -> int:
             int, f"SELECT max(n) FROM ({counted} GROUP BY agent) AS counted", {"instant": instant}
         )
         or 0
+    )
+
+
+_LOOK = "agent, boot, seconds, position"
+
+
+def put_next_look(rows: Rows, look: NextLook) -> None:
+    """Keep when an agent is to be looked at next."""
+    rows.run(
+        f"INSERT INTO next_look({_LOOK}) VALUES(:agent, :boot, :seconds, :position) "
+        "ON CONFLICT(agent) DO UPDATE SET boot=excluded.boot, seconds=excluded.seconds, "
+        "position=excluded.position",
+        {
+            "agent": look.agent,
+            "boot": look.boot,
+            "seconds": look.seconds,
+            "position": look.position,
+        },
     )

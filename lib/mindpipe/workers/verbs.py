@@ -6,10 +6,13 @@ from mindpipe.core.ports import Clock, Store
 from mindpipe.workers import tables
 from mindpipe.workers.records import WorkerSession, WorkerSessionState
 
+HELD_SECONDS = 60.0
+"""So long a life on a server counts as going on after it last said so."""
+
 
 def begin(store: Store, run: WorkerSession) -> None:
     """Write a life's row, before it does anything else."""
-    with store.write() as rows:
+    with store.write(run.agent) as rows:
         tables.insert_session(rows, run)
 
 
@@ -18,7 +21,7 @@ def end(store: Store, clock: Clock, *, run: WorkerSession) -> None:
     ended = msgspec.structs.replace(
         run, state=run.state.to(WorkerSessionState.CLEAN), ended=clock.now()
     )
-    with store.write() as rows:
+    with store.write(run.agent) as rows:
         tables.end_session(rows, ended)
 
 
@@ -47,3 +50,35 @@ def crashes_after(store: Store, instant: str) -> int:
     """
     with store.read() as rows:
         return tables.crashes_after(rows, instant)
+
+
+def take(store: Store, run: WorkerSession) -> bool:
+    """Begin a life of an agent that nobody lives; tell whether it was free."""
+    with store.write(run.agent) as rows:
+        if tables.running_of(rows, agent=run.agent):
+            return False
+        tables.insert_session(rows, run)
+    return True
+
+
+def is_lived(store: Store, *, agent: str) -> bool:
+    """Tell whether a life of an agent goes on, as far as is written."""
+    with store.read() as rows:
+        return bool(tables.running_of(rows, agent=agent))
+
+
+def is_running(store: Store, *, run: WorkerSession) -> bool:
+    """Tell whether a life goes on, and nobody has found it lost."""
+    with store.read() as rows:
+        return run.id in tables.running_of(rows, agent=run.agent)
+
+
+def hold_on(store: Store, clock: Clock, *, run: WorkerSession) -> None:
+    """Say that a life goes on, for others who cannot see its process."""
+    with store.write(run.agent) as rows:
+        tables.hold_on(rows, run.id, until=held_until(clock))
+
+
+def held_until(clock: Clock) -> float:
+    """Return until when a life counts as going on that says so now."""
+    return clock.boot().seconds + HELD_SECONDS

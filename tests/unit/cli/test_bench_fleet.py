@@ -2,13 +2,16 @@
 
 from mindpipe_cli.benchmarks.fleet import FleetOptions, figures
 
+STEPS = ("push", "claim", "ack")
+
 
 def test_events_are_counted_while_all_workers_work() -> None:
     found = list(figures(FleetOptions(events=8, workers=(1, 2), waiting=())))
-    assert [(one.what, one.workers, one.count) for one in found] == [
-        (what, workers, 8 * workers)
+    assert [(one.what, one.workers, one.at_once, one.count) for one in found] == [
+        (what, workers, at_once, count * workers)
         for workers in (1, 2)
-        for what in ("event", "push", "claim", "ack")
+        for at_once, steps in ((1, 8), (20, 1))
+        for what, count in (("event", at_once * steps), *((one, steps) for one in STEPS))
     ]
     alone, *operations = found[:4]
     assert (alone.per_second or 0) > 0

@@ -73,7 +73,7 @@ def set_(store: Store, *, name: str, change: AgentChange) -> Agent:
     Raises:
         UsageError: no such agent, or a setting is not allowed.
     """
-    with store.write() as rows:
+    with store.write(name) as rows:
         agent = _changed(store, tables.require_agent(rows, name), change)
         tables.put_agent(rows, agent)
     return agent
@@ -96,7 +96,7 @@ def trust(store: Store, *, name: str, add: Iterable[str] = (), remove: Iterable[
         UsageError: there is no such agent, a name is none that a source can have, or one that is
             to be removed is not trusted.
     """
-    with store.write() as rows:
+    with store.write(name) as rows:
         trusted = tables.require_agent(rows, name).trust
         unwanted: set[str] = set()
         for source in remove:

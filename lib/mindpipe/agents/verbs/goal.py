@@ -29,7 +29,7 @@ def add(
         UsageError: no such agent, or the text is blank or longer than 2,000 characters.
     """
     words = one_line(text, field="the goal", limit=LENGTH)
-    with store.write() as rows:
+    with store.write(agent) as rows:
         tables.require_agent(rows, agent)
         now = clock.now()
         goal = Goal(agent=agent, text=words, state=state, created=now, updated=now)
@@ -69,7 +69,7 @@ def set_(
     """
     if text is None and state is None and priority is None:
         raise UsageError("nothing to change; give a text, a state or a priority.")
-    with store.write() as rows:
+    with store.write(agent) as rows:
         if priority is not None:
             ranked = rank(store, clock, agent=agent, goal=goal, priority=priority)
             if text is None and state is None:
@@ -94,7 +94,7 @@ def rank(store: Store, clock: Clock, *, agent: str, goal: str, priority: int | N
     Raises:
         UsageError: no such agent or goal.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         found = _find(rows, agent, goal)
         made = msgspec.structs.replace(found, priority=priority, updated=clock.now())
         tables.update_goal(rows, made)
@@ -107,7 +107,7 @@ def remove(store: Store, *, agent: str, goal: str) -> Goal:
     Raises:
         UsageError: no such agent or goal.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         found = _find(rows, agent, goal)
         tables.delete_goal(rows, found.id)
     return found
@@ -120,7 +120,7 @@ def trust(store: Store, *, agent: str, goal: str) -> Goal:
         NothingToDoError: it is the agent's own already.
         UsageError: no such agent or goal.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         found = _find(rows, agent, goal)
         if not found.sources:
             raise NothingToDoError(f"the goal {goal} of {agent} is trusted already.")

@@ -16,7 +16,7 @@ def acquire(store: Store, clock: Clock, *, agent: str, owner: str, seconds: floa
         RefusedError: its life goes on in another store.
         UsageError: there is no such agent.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         tables.require_agent(rows, agent)
         require_here(store, name=agent)
         found = tables.find_lease(rows, agent)
@@ -49,7 +49,7 @@ def renew(
     Raises:
         FencedError: another worker came.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         found = tables.find_lease(rows, agent)
         now = clock.boot()
         tables.put_lease(
@@ -63,7 +63,7 @@ def release(store: Store, *, agent: str, owner: str, epoch: int) -> None:
     Raises:
         FencedError: another worker came.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         found = tables.find_lease(rows, agent)
         tables.put_lease(rows, lease.released(found, owner=owner, epoch=epoch))
 

@@ -26,7 +26,7 @@ def set_(store: Store, clock: Clock, *, agent: str, key: str, value: str) -> Not
         value=whole_text(value, field="the value", limit=VALUE_LENGTH),
         updated=clock.now(),
     )
-    with store.write() as rows:
+    with store.write(agent) as rows:
         tables.require_agent(rows, agent)
         tables.put_note(rows, note)
     return note
@@ -61,7 +61,7 @@ def delete(store: Store, *, agent: str, key: str) -> Note:
     Raises:
         UsageError: no such agent or note.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         found = _find(rows, agent, key)
         tables.delete_note(rows, found)
     return found
@@ -74,7 +74,7 @@ def trust(store: Store, *, agent: str, key: str) -> Note:
         NothingToDoError: it is the agent's own already.
         UsageError: no such agent or note.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         found = _find(rows, agent, key)
         if not found.sources:
             raise NothingToDoError(f"the note {key} of {agent} is trusted already.")

@@ -132,7 +132,7 @@ def holding(ports: MaterialPorts, *, agent: str) -> Iterator[None]:
         TemporaryError: a worker has it, or left a cycle open.
     """
     store = ports.store
-    with store.write():
+    with store.write(agent):
         epoch = leases.acquire(store, ports.clock, agent=agent, owner=_OWNER)
         if cycles.open_one(store, agent=agent) is not None:
             raise TemporaryError(f"{agent} is in the middle of a cycle. Try again after it.")
@@ -179,7 +179,7 @@ def publish(ports: MaterialPorts, *, planned: WindowPlan, octets: bytes) -> Comp
 
 def put(ports: MaterialPorts, *, change: Compaction, sent: SentSegment) -> Compaction:
     """Write the row of a change and open its segment, in the open transaction."""
-    with ports.store.write() as rows:
+    with ports.store.write(change.agent) as rows:
         segment = _open_segment(ports, change, sent)
         made = msgspec.structs.replace(change, segment=segment.segment, at=segment.opened)
         tables.insert(rows, made)

@@ -32,7 +32,7 @@ Kept = Note | Goal | Plan
 
 def add(store: Store, *, agent: str, cycle: int, sources: Iterable[str]) -> None:
     """Remember whose words a cycle took in, beside those that are known."""
-    with store.write() as rows:
+    with store.write(agent) as rows:
         tables.add_sources(rows, agent=agent, cycle=cycle, sources=sources)
 
 

@@ -232,7 +232,7 @@ def segment_for(ports: PromptPorts, options: PromptOptions, *, anew: str | None 
         raw_from_cycle=options.cycle + 1 if begun else options.cycle,
         reason=f"{reason}, {anew}" if anew else reason,
     )
-    with ports.store.write() as rows:
+    with ports.store.write(name) as rows:
         opened = log.open_segment(ports.store, ports.clock, agent=name, new=new)
         if out:
             tables.add_left_out(rows, agent=name, segment=opened.segment, records=out)

@@ -342,7 +342,7 @@ def trust_cycles(
         RefusedError: one of them is open, and may take in more than was read.
         UsageError: there is no such agent or cycle.
     """
-    with store.write():
+    with store.write(agent):
         name = agents.show(store, name=agent).name
         return [_trust_cycle(store, reader, name, number) for number in numbers]
 
@@ -372,7 +372,7 @@ def trust_memories(
         NothingToDoError: one of them is trusted already.
         UsageError: there is no such agent or memory.
     """
-    with store.write():
+    with store.write(agent):
         read = [(subject, _TRUST[kind](store, agent, subject)) for subject in subjects]
         return [_record(store, reader, agent, kind, of, kept.sources) for of, kept in read]
 
@@ -400,6 +400,6 @@ def _record(
         person=reader.person,
         at=reader.clock.now(),
     )
-    with store.write() as rows:
+    with store.write(agent) as rows:
         tables.add_clearance(rows, made)
     return made

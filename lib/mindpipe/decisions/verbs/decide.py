@@ -28,7 +28,7 @@ def decide(
         if not tables.list_(rows, agent=agent, states=(DecisionState.PROPOSED,)):
             return []
     made: list[Decision] = []
-    with store.write() as rows:
+    with store.write(agent) as rows:
         for found in tables.list_(rows, agent=agent, states=(DecisionState.PROPOSED,)):
             one = _judged(found, clock, rules, held)
             tables.save(rows, one)

@@ -8,7 +8,8 @@ import msgspec
 from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import later
-from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
+from mindpipe.core.owned import owned
+from mindpipe.core.ports import NOBODY, Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.text import did_you_mean, is_hash
 from mindpipe.decisions import tables
 from mindpipe.decisions.records import UNSETTLED, Action, Decision, DecisionState
@@ -53,8 +54,8 @@ def approve(
         RefusedError: decided before, too late, another hash, or what was proposed was changed.
         UsageError: there is no such decision, or the given arguments do not fit the tool.
     """
-    with store.write() as rows:
-        found = _open(rows, clock, decision, DecisionState.APPROVED)
+    with store.write(NOBODY) as rows:
+        found = owned(rows, lambda: _open(rows, clock, decision, DecisionState.APPROVED))
         if not is_hash(approval.sha256, found.sha256):
             raise _not_the_hash(f"of {found.id}", found.id)
         made = approved(rows, clock, open_ticket, decision=found, approval=approval)
@@ -102,8 +103,8 @@ def reject(
         RefusedError: decided before, or too late.
         UsageError: there is no such decision.
     """
-    with store.write() as rows:
-        found = _open(rows, clock, decision, DecisionState.REJECTED)
+    with store.write(NOBODY) as rows:
+        found = owned(rows, lambda: _open(rows, clock, decision, DecisionState.REJECTED))
         made = found.to(DecisionState.REJECTED, decided=clock.now(), person=person, note=note)
         tables.save(rows, made)
         deliver([event_of(made)])
@@ -128,8 +129,8 @@ def undo(
             is not that of what undoes it.
         UsageError: there is no such decision.
     """
-    with store.write() as rows:
-        found = _find(rows, decision)
+    with store.write(NOBODY) as rows:
+        found = owned(rows, lambda: _find(rows, decision))
         undoing = found.proposal.undo
         if DecisionState.UNDOING not in found.state.successors():
             raise RefusedError(f"{decision} is {found.state.value}; only what was done is undone.")
@@ -154,7 +155,7 @@ def lapse(store: Store, clock: Clock, deliver: Deliver, *, agent: str) -> list[D
     with store.read() as rows:
         if not _late(rows, agent, clock.now()):
             return []
-    with store.write() as rows:
+    with store.write(agent) as rows:
         made = [
             one.to(DecisionState.EXPIRED, decided=clock.now())
             for one in _late(rows, agent, clock.now())

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from mindpipe.core.instants import later
+from mindpipe.core.instants import LAST_INSTANT, later
 from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.decisions import tables
 from mindpipe.decisions.records import Escalation, EscalationState
@@ -30,6 +30,12 @@ def due(store: Store, clock: Clock, *, agent: str) -> list[Escalation]:
     """Return the calls to be made now, and those of which nobody knows whether they were."""
     with store.read() as rows:
         return tables.to_call(rows, agent=agent, now=clock.now())
+
+
+def may_be_due(store: Store, *, agent: str) -> bool:
+    """Tell whether a call is to be made now or some day."""
+    with store.read() as rows:
+        return bool(tables.to_call(rows, agent=agent, now=LAST_INSTANT))
 
 
 def find(rows: Rows, key: str) -> Escalation | None:

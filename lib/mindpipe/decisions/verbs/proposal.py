@@ -49,7 +49,7 @@ def propose(
         call=origin.call or None,
         sources=origin.sources,
     )
-    with store.write() as rows:
+    with store.write(agent) as rows:
         made = tables.placed(rows, made)
         tables.save(rows, made)
     return made

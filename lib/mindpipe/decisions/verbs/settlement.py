@@ -27,7 +27,7 @@ def settle(
     with store.read() as rows:
         judged = tables.list_(rows, agent=agent, states=(DecisionState.DECIDED,))
     for one in judged:
-        with store.write() as rows:
+        with store.write(agent) as rows:
             found = tables.find(rows, one.id)
             if found is None or found.state is not DecisionState.DECIDED:
                 continue
@@ -45,7 +45,7 @@ def admit(store: Store, clock: Clock, open_ticket: OpenTicket, *, agent: str) ->
     Raises:
         RefusedError: what was proposed was changed, or can never be done.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         for one in tables.list_(rows, agent=agent, states=(DecisionState.APPROVED,)):
             waiting = msgspec.structs.replace(one, state=DecisionState.WAITING)
             if one.ticket is not None:

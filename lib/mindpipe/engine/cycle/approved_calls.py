@@ -88,7 +88,7 @@ def run_approved(deps: Dependencies, *, agent: str) -> None:
 @contextlib.contextmanager
 def _held(deps: Dependencies, ticket: Ticket) -> Iterator[OpenCycle]:
     """Hold the agent of a ticket for as long as its tool may take."""
-    with deps.store.write():
+    with deps.store.write(ticket.agent):
         agent = agents.show(deps.store, name=ticket.agent)
         epoch = leases.acquire(
             deps.store,

@@ -225,7 +225,7 @@ def begin(
         TemporaryError: another worker holds the agent.
         RefusedError: the agent is paused.
     """
-    with deps.store.write() as rows:
+    with deps.store.write(agent) as rows:
         found = agents.show(deps.store, name=agent)
         if found.paused:
             raise RefusedError(

@@ -97,7 +97,7 @@ def asking(deps: Dependencies, *, agent: str) -> Iterator[MaterialPorts]:
 @contextlib.contextmanager
 def held(deps: Dependencies, agent: str) -> Iterator[OpenCycle]:
     """Hold an agent between two cycles; raises TemporaryError where another worker has it."""
-    with deps.store.write():
+    with deps.store.write(agent):
         epoch = leases.acquire(
             deps.store, deps.clock, agent=agent, owner=deps.holder.owner, seconds=deps.holder.lease
         )

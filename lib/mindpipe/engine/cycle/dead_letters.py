@@ -1,6 +1,6 @@
 """Settle an event by hand: the run that would have gone on with it ends."""
 
-from mindpipe.core.ports import Clock, Store
+from mindpipe.core.ports import NOBODY, Clock, Rows, Store
 from mindpipe.engine.cycle.claim import run_resumed_by
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import Event
@@ -19,8 +19,8 @@ def settle_by_hand(
         RefusedError: no epoch is named, but a worker holds it.
         UsageError: there is no such event.
     """
-    with store.write():
-        run = run_resumed_by(store, inbox.show(store, id=id))
+    with store.write(NOBODY) as rows:
+        run = _run_of(store, rows, id)
         gone = inbox.dead(store, id=id, reason=reason, epoch=epoch)
         _cancel(store, clock, run, f"its event {id} is dead: {reason}")
     return gone
@@ -35,11 +35,20 @@ def settle_event(
         FencedError: it is not held under this epoch any more.
         UsageError: there is no such event.
     """
-    with store.write():
-        run = run_resumed_by(store, inbox.show(store, id=id))
+    with store.write(NOBODY) as rows:
+        run = _run_of(store, rows, id)
         done = inbox.ack(store, id=id, epoch=epoch, outcome=outcome)
         _cancel(store, clock, run, f"its event {id} was {outcome} by another worker")
     return done
+
+
+def _run_of(store: Store, rows: Rows, id: str) -> TriggerRun | None:
+    """Return the run that an event is for, and hold its agent."""
+    event = inbox.show(store, id=id)
+    run = run_resumed_by(store, event)
+    if run is not None and rows.hold("agent", run.agent):
+        return run_resumed_by(store, event)
+    return run
 
 
 def _cancel(store: Store, clock: Clock, run: TriggerRun | None, reason: str) -> None:

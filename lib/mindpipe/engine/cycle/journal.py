@@ -25,7 +25,7 @@ def holding(deps: Dependencies, work: OpenCycle) -> Iterator[Rows]:
     Raises:
         FencedError: another worker took it; nothing was written.
     """
-    with deps.store.write() as rows:
+    with deps.store.write(work.agent.name) as rows:
         leases.check(deps.store, agent=work.agent.name, owner=deps.holder.owner, epoch=work.epoch)
         yield rows
 
@@ -35,7 +35,7 @@ def renewal(deps: Dependencies, work: OpenCycle) -> Callable[[Store], None]:
     clock, owner, seconds = deps.clock, deps.holder.owner, deps.holder.lease
 
     def renew(store: Store) -> None:
-        with store.write():
+        with store.write(work.agent.name):
             leases.renew(
                 store,
                 clock,
@@ -94,5 +94,5 @@ def place(store: Store, *, agent: str) -> str | None:
 
 def move(store: Store, *, agent: str, space: str | None) -> None:
     """Put an agent into a space, or out of all."""
-    with store.write() as rows:
+    with store.write(agent) as rows:
         journal.set_place(rows, agent=agent, space=space)

@@ -5,6 +5,7 @@ from typing import Literal
 
 import msgspec
 
+from mindpipe.core.instants import LAST_INSTANT
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
 from mindpipe.engine.approval import event_of
 from mindpipe.engine.records.journal import Ticket, TicketState
@@ -25,7 +26,7 @@ def open_matter(
     store: Store, clock: Clock, chance: Chance, *, agent: str, matter: TicketMatter
 ) -> Ticket:
     """Open a ticket about no call of its agent's."""
-    with store.write() as rows:
+    with store.write(agent) as rows:
         made = Ticket(
             id=chance.new_id("t", agent, matter.kind, len(journal.ticket_ids(rows))),
             agent=agent,
@@ -50,13 +51,22 @@ def is_due(store: Store, clock: Clock, *, agent: str) -> bool:
         return bool(journal.unsettled(rows, agent=agent, now=clock.now()))
 
 
+def may_lapse(store: Store, *, agent: str) -> bool:
+    """Tell whether an agent has an approval whose time may be over some day."""
+    with store.read() as rows:
+        return bool(journal.unsettled(rows, agent=agent, now=LAST_INSTANT))
+
+
 def lapse(store: Store, clock: Clock, deliver: Deliver, *, agent: str) -> None:
     """Let an agent's approvals expire whose time is over; tell of those that a restore ended."""
     with store.read() as rows:
         if not journal.unsettled(rows, agent=agent, now=clock.now()):
             return
-    with store.write() as rows:
-        for ticket in journal.unsettled(rows, agent=agent, now=clock.now()):
+    with store.write(agent) as rows:
+        found = journal.unsettled(rows, agent=agent, now=clock.now())
+        if rows.hold("task", *(one.id for one in found)):
+            found = journal.unsettled(rows, agent=agent, now=clock.now())
+        for ticket in found:
             lapse_ticket(rows, clock, deliver, ticket)
 
 

@@ -70,7 +70,7 @@ class ToolScope(msgspec.Struct, frozen=True, kw_only=True):
 
     def move(self, space: str | None) -> None:
         """Put the agent into a space, or out of all."""
-        with self.store.write() as rows:
+        with self.store.write(self.agent) as rows:
             journal.set_place(rows, agent=self.agent, space=space)
 
     def space(self, asked: str | None) -> str:

@@ -23,6 +23,7 @@ def handed_back(store: Store, clock: Clock, task: Task) -> Task:
     if task.ticket is None or task.state is TaskState.ESCALATED:
         return task
     with store.write() as rows:
+        rows.hold("task", task.ticket)
         found = journal.find_ticket(rows, task.ticket)
         if found is not None and TicketState.RESOLVED in found.successors():
             made = found.to(TicketState.RESOLVED, result=f"{task.id} is {task.state.value}.")
@@ -112,7 +113,7 @@ def report_task(scope: ToolScope, args: specs.ReportTask) -> ToolAnswer:
         error=args.error,
         beat=True,
     )
-    with scope.store.write():
+    with scope.store.write(scope.agent):
         made = tasks.report(
             scope.store,
             scope.clock,

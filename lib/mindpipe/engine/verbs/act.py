@@ -10,7 +10,7 @@ from mindpipe.core.errors import UnavailableError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import later
 from mindpipe.core.models import Target
-from mindpipe.core.ports import Clock, ProgramCall, Store
+from mindpipe.core.ports import NOBODY, Clock, ProgramCall, Store
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.sources import untrusted
 from mindpipe.core.text import storable_text
@@ -115,8 +115,10 @@ def _called(deps: Dependencies, key: str, rules: DecisionRules) -> bool:
 
 def _begin_call(store: Store, clock: Clock, key: str, rules: DecisionRules) -> Escalation | None:
     """Say that a person may be called from now on, and until when that may take."""
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         found = escalations.find(rows, key)
+        if found is not None and rows.hold("agent", found.agent):
+            found = escalations.find(rows, key)
         if found is None or found.state is not EscalationState.WAITING:
             return None
         return escalations.step(
@@ -132,7 +134,7 @@ def _end_call(
     deps: Dependencies, escalation: Escalation, state: EscalationState, **changes: str | None
 ) -> None:
     """Say how a call ended; what went wrong leaves one ticket."""
-    with deps.store.write() as rows:
+    with deps.store.write(escalation.agent) as rows:
         save = functools.partial(escalations.step, rows, escalation, state, **changes)
         if changes.get("error") is None or escalation.ticket is not None:
             save()

@@ -137,7 +137,7 @@ def _say(deps: Dependencies, agent: Agent, question: SaidToAgent, deliver: Deliv
     Where the answer to something before was stopped, it joins that cycle, and is read at once.
     """
     said = NewPost(sender=question.speaker, text=question.text, sources=question.sources)
-    with deps.store.write():
+    with deps.store.write(agent.name):
         space = question.space or _own_space(deps, agent, question.asker)
         spaces.show(deps.store, name=space)
         spaces.member(deps.store, space=space, name=agent.name)

@@ -56,7 +56,7 @@ def add(store: Store, clock: Clock, *, concern: Concern, rules: AttentionRules) 
     if name in RESERVED:
         raise UsageError(f'"{name}" is the program\'s own concern; give another name.')
     made = _checked(msgspec.structs.replace(concern, focus=False, created=clock.now()))
-    with store.write() as rows:
+    with store.write(made.agent) as rows:
         agents.show(store, name=made.agent)
         known = tables.concerns_of(rows, agent=made.agent)
         if name in {one.name for one in known}:
@@ -86,7 +86,7 @@ def set_(
         RefusedError: all shares would be over 1.
         UsageError: no such agent or concern.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         found = _concern(store, rows, agent, name)
         fields = msgspec.structs.asdict(change)
         given = {key: value for key, value in fields.items() if value is not None}
@@ -103,7 +103,7 @@ def remove(store: Store, clock: Clock, chance: Chance, *, agent: str, name: str)
     Raises:
         UsageError: no such agent or concern.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         found = _concern(store, rows, agent, name)
         if found.focus:
             focus(store, clock, chance, agent=agent, name=None)
@@ -124,7 +124,7 @@ def focus(
         UsageError: no such agent or concern.
     """
     now = clock.now()
-    with store.write() as rows:
+    with store.write(agent) as rows:
         new = None if name is None else _concern(store, rows, agent, name)
         agents.show(store, name=agent)
         old = next((one for one in tables.concerns_of(rows, agent=agent) if one.focus), None)

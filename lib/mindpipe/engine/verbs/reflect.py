@@ -12,7 +12,8 @@ from mindpipe.core.errors import IllegalStateError, NothingToDoError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.instants import later, seconds_between
 from mindpipe.core.lines import AllOrNothing
-from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
+from mindpipe.core.owned import owned
+from mindpipe.core.ports import NOBODY, Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.records import Record
 from mindpipe.decisions import tables as decisions
 from mindpipe.decisions.records import DecisionState
@@ -90,7 +91,7 @@ def look_back(
     which nothing was lived and nothing failed is returned and not kept; a cycle that was looked
     back on changes nothing again.
     """
-    with reflector.store.write() as rows:
+    with reflector.store.write(iteration.agent) as rows:
         cycle = iteration.cycle
         known = None if cycle is None else tables.of_cycle(rows, agent=iteration.agent, cycle=cycle)
         if known is not None:
@@ -119,7 +120,7 @@ def reflect(reflector: Reflector, *, agent: str) -> list[IterationReflection]:
         NothingToDoError: no cycle ended since.
         UsageError: there is no such agent.
     """
-    with reflector.store.write() as rows:
+    with reflector.store.write(agent) as rows:
         agents.show(reflector.store, name=agent)
         after = tables.last_cycle(rows, agent=agent)
         last = tables.newest(rows, agent=agent, limit=1)
@@ -147,7 +148,7 @@ def reflect_on(reflector: Reflector, lines: PhaseLines, *, timing: TimingRules) 
         NothingToDoError: there is none.
         UsageError: there is no such agent.
     """
-    with reflector.store.write() as rows:
+    with reflector.store.write(lines.agent) as rows:
         agents.show(reflector.store, name=lines.agent)
         found = [
             cycles.find(reflector.store, agent=lines.agent, cycle=one.cycle)
@@ -236,13 +237,19 @@ def undo(store: Store, *, pattern: str, by: str) -> IterationPattern:
         IllegalStateError: it holds no longer.
         UsageError: there is no such pattern.
     """
-    with store.write() as rows:
-        found = tables.find_pattern(rows, pattern)
-        if found is None:
-            raise UsageError(f'no pattern "{pattern}"; mind reflect patterns shows them.')
+    with store.write(NOBODY) as rows:
+        found = owned(rows, lambda: _pattern(rows, pattern))
         if found.state is not PatternState.IN_FORCE:
             raise IllegalStateError(f"{pattern} is {found.state.value}, not in force.")
         return _end(store, rows, found, PatternState.UNDONE, by=by)
+
+
+def _pattern(rows: Rows, pattern: str) -> IterationPattern:
+    """Return one pattern; raises UsageError."""
+    found = tables.find_pattern(rows, pattern)
+    if found is None:
+        raise UsageError(f'no pattern "{pattern}"; mind reflect patterns shows them.')
+    return found
 
 
 def adjustments(store: Store, *, agent: str) -> Adjustments:
@@ -360,7 +367,7 @@ def trigger_idle(reflector: Reflector, *, attended: Attended, session: Checkpoin
         )
     ]
     if due:
-        with store.write() as rows:
+        with store.write(agent) as rows:
             for concern in due:
                 _fire(reflector, rows, concern, session.iteration + 1)
     return bool(due)
@@ -520,7 +527,7 @@ def day(store: Store, clock: Clock, chance: Chance, *, agent: str) -> Reflection
         UsageError: there is no such agent.
     """
     now = clock.now()
-    with store.write() as rows:
+    with store.write(agent) as rows:
         agents.show(store, name=agent)
         days = [one for one in reflection.list_(store, agent=agent) if TAG in one.tags]
         since = max((one.until for one in days), default=later(now, seconds=-DAY))

@@ -2,16 +2,18 @@
 
 import contextlib
 from collections.abc import Collection, Iterator, Sequence
+from typing import Protocol
 
 from mindpipe.agents.verbs import agent as agents
-from mindpipe.core.errors import MindError
+from mindpipe.core.errors import CommitUnknownError, MindError, StoreBusyError
 from mindpipe.core.instants import seconds_between
-from mindpipe.core.ports import NO_LIMIT, Clock, Store
+from mindpipe.core.owned import owned
+from mindpipe.core.ports import NO_LIMIT, NOBODY, Clock, Store
 from mindpipe.core.records import Record
 from mindpipe.engine.records.journal import CycleReport
 from mindpipe.engine.worker import checkpoints, log
 from mindpipe.engine.worker.backoff import MOST_ERRORS, POLL_SECONDS
-from mindpipe.engine.worker.loop import AgentLoop
+from mindpipe.engine.worker.loop import AgentLoop, LoopLooks
 from mindpipe.engine.worker.phases import Worker
 from mindpipe.engine.worker.timing import Load, LoopPace, TimingRules, pace
 from mindpipe.history.verbs import cycles
@@ -20,6 +22,7 @@ from mindpipe.trigger_runs.records import TriggerRun, TriggerRunState
 from mindpipe.workers.records import Checkpoint, LoopMode, ModeNow, WorkerBounds
 
 _MOST_SECONDS = 3600.0
+_LONGEST_ABSENCE = 15.0
 _OLDEST = "2020-01-01T00:00:00Z"
 
 
@@ -94,15 +97,7 @@ def run(workers: Sequence[Worker], *, bounds: WorkerBounds) -> Iterator[CycleRep
     """
     for worker in workers:
         agents.require_here(worker.store, name=worker.agent)
-    loops = [AgentLoop(worker, patient=not bounds.once) for worker in workers]
-    try:
-        yield from _stay(loops, workers, bounds)
-    finally:
-        # Where it cannot be written, the next life begins from the log.
-        for worker, loop in zip(workers, loops, strict=True):
-            with contextlib.suppress(MindError):
-                if not loop.is_anothers():
-                    checkpoints.save_checkpoint(worker.store, loop.session)
+    yield from stay(_Residents(workers, patient=not bounds.once), bounds=bounds)
 
 
 def mode(store: Store, *, agent: str) -> ModeNow:
@@ -186,49 +181,143 @@ def cancel(store: Store, clock: Clock, *, run: str, reason: str) -> TriggerRun:
         RefusedError: it has ended, or is under way.
         UsageError: there is no such run.
     """
-    with store.write():
-        found = trigger_runs.show(store, run=run)
+    with store.write(NOBODY) as rows:
+        found = owned(rows, lambda: trigger_runs.show(store, run=run))
         now = cycles.open_one(store, agent=found.agent)
         return trigger_runs.cancel(
             store, clock, run=run, reason=reason, open_cycle=now.cycle if now else None
         )
 
 
-def _stay(
-    loops: Sequence[AgentLoop], workers: Sequence[Worker], bounds: WorkerBounds
-) -> Iterator[CycleReport]:
-    """Let each loop have its turns until the bounds are met."""
-    first = workers[0]
-    jumps = ClockJumps(first.clock)
-    lived = 0
-    while not _have_ended(first, bounds, lived):
-        for worker in workers:
+class Crew(Protocol):
+    """Whose loops take turns in a process, and the ports of that process."""
+
+    @property
+    def clock(self) -> Clock:
+        """Return the clock."""
+        ...
+
+    def check(self) -> None:
+        """Raise when the lives have to end."""
+        ...
+
+    def looks(self) -> LoopLooks:
+        """Look whether anything is to be done."""
+        ...
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the store may have moved."""
+        ...
+
+    def tell(self, words: str) -> None:
+        """Say something in words."""
+        ...
+
+    def leave(self) -> None:
+        """Keep what the loops know, as they end."""
+        ...
+
+
+class _Residents:
+    """Workers that stay with their agents, idle or not."""
+
+    def __init__(self, workers: Sequence[Worker], *, patient: bool) -> None:
+        self._workers = workers
+        self._loops = [AgentLoop(worker, patient=patient) for worker in workers]
+        self.clock, self.wait, self.tell = workers[0].clock, workers[0].wait, workers[0].tell
+
+    def check(self) -> None:
+        """Raise when the lives have to end."""
+        for worker in self._workers:
             worker.check()
-        for note in jumps.notes():
-            first.tell(note)
-        looks = [(loop.look(), loop) for loop in loops]
+
+    def looks(self) -> LoopLooks:
+        """Look whether anything is to be done for any of them."""
+        looks = [(loop.look(), loop) for loop in self._loops]
         due = [(glance, loop) for glance, loop in looks if glance.seconds <= 0]
-        if not due:
-            if bounds.once:
+        return LoopLooks(due, min(glance.seconds for glance, _ in looks))
+
+    def leave(self) -> None:
+        """Write the checkpoints; where one cannot be written, the next life begins from the log."""
+        for worker, loop in zip(self._workers, self._loops, strict=True):
+            with contextlib.suppress(MindError):
+                if not loop.is_anothers():
+                    checkpoints.save_checkpoint(worker.store, loop.session)
+
+
+class _Absence:
+    """A store that cannot be reached, or stays busy: it is said once, and waited out."""
+
+    def __init__(self, crew: Crew) -> None:
+        self._crew = crew
+        self._said, self._times = "", 0
+
+    def bear(self, fault: MindError) -> None:
+        """Rest, each time twice as long, and at most so long that nobody waits for it after."""
+        if str(fault) != self._said:
+            self._said = str(fault)
+            self._crew.tell(self._said)
+        self._crew.wait(min(POLL_SECONDS * 2.0**self._times, _LONGEST_ABSENCE))
+        self._times = min(self._times + 1, 10)
+
+    def ends(self) -> None:
+        """Note that the store is there."""
+        self._said, self._times = "", 0
+
+
+def stay(crew: Crew, *, bounds: WorkerBounds) -> Iterator[CycleReport]:
+    """Let the loops of a process have their turns until the bounds are met; see `run`.
+
+    A store that cannot be reached is waited for, and each loop goes on where its last transaction
+    ended: what became of one whose answer was lost, the next look sees.
+    """
+    jumps, absence = ClockJumps(crew.clock), _Absence(crew)
+    lived = 0
+    try:
+        while not _have_ended(crew.clock, bounds, lived):
+            try:
+                is_due, report = _turn(crew, jumps, bounds)
+            except (StoreBusyError, CommitUnknownError) as fault:
+                if bounds.once:
+                    raise
+                absence.bear(fault)
+                continue
+            absence.ends()
+            if report is not None:
+                lived += 1
+                yield report
+            elif bounds.once and not is_due:
                 return
-            first.wait(_waiting(first, bounds, min(glance.seconds for glance, _ in looks)))
-            continue
-        glance, loop = min(due, key=lambda one: (not one[0].urgent, one[1].turned))
-        report = loop.iterate(glance)
-        if report is not None:
-            lived += 1
-            yield report
+    finally:
+        crew.leave()
 
 
-def _have_ended(worker: Worker, bounds: WorkerBounds, lived: int) -> bool:
+def _turn(crew: Crew, jumps: ClockJumps, bounds: WorkerBounds) -> tuple[bool, CycleReport | None]:
+    """Let the loop whose turn it is go through an iteration, or wait until one is due.
+
+    Return whether one was, and the cycle that was lived.
+    """
+    crew.check()
+    for note in jumps.notes():
+        crew.tell(note)
+    looks = crew.looks()
+    if not looks.due:
+        if not bounds.once:
+            crew.wait(_waiting(crew.clock, bounds, looks.seconds))
+        return False, None
+    glance, loop = min(looks.due, key=lambda one: (not one[0].urgent, one[1].turned))
+    return True, loop.iterate(glance)
+
+
+def _have_ended(clock: Clock, bounds: WorkerBounds, lived: int) -> bool:
     """Tell whether the workers have stayed as long as they should."""
     if bounds.cycles is not None and lived >= bounds.cycles:
         return True
-    return bounds.until is not None and worker.clock.now() >= bounds.until
+    return bounds.until is not None and clock.now() >= bounds.until
 
 
-def _waiting(worker: Worker, bounds: WorkerBounds, seconds: float) -> float:
+def _waiting(clock: Clock, bounds: WorkerBounds, seconds: float) -> float:
     """Return how long to wait, no longer than to the end."""
     if bounds.until is None:
         return seconds
-    return min(seconds, max(0.01, seconds_between(worker.clock.now(), bounds.until)))
+    return min(seconds, max(0.01, seconds_between(clock.now(), bounds.until)))

@@ -11,7 +11,7 @@ from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.mcp_servers import ServerQuestion
 from mindpipe.core.messages import ResultPart, ResultStatus
-from mindpipe.core.ports import Clock, Deliver, Rows, Store
+from mindpipe.core.ports import NOBODY, Clock, Deliver, Rows, Store
 from mindpipe.core.records import to_json
 from mindpipe.core.sources import untrusted
 from mindpipe.core.text import did_you_mean, is_hash
@@ -152,7 +152,8 @@ def approve(
         UsageError: there is no such ticket.
     """
     _lapse_one(store, clock, deliver, ticket)
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
+        _hold(rows, ticket)
         found = _open(rows, ticket, TicketState.APPROVED)
         if not is_hash(sha256, found.sha256):
             of_tool = is_hash(sha256, found.tool_sha256)
@@ -225,7 +226,8 @@ def deny(
         UsageError: there is no such ticket.
     """
     _lapse_one(store, clock, deliver, ticket)
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
+        _hold(rows, ticket)
         found = _open(rows, ticket, TicketState.DENIED)
         made = _decided(found.to(TicketState.DENIED, result=verdict.text), clock, verdict)
         close(rows, deliver, made)
@@ -291,7 +293,8 @@ def settle(
         RefusedError: settled before, or a ticket of this kind cannot be settled so.
         UsageError: there is no such ticket.
     """
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
+        _hold(rows, ticket)
         before = _find(rows, ticket)
         state = TicketState(found.replace("-", "_"))
         if before.kind == "approval":
@@ -307,6 +310,12 @@ def settle(
         reach("decide.before_commit")
     reach("decide.after_commit")
     return made
+
+
+def _hold(rows: Rows, ticket: str) -> None:
+    """Hold a ticket and its agent; a task may be another's to end, with its ticket."""
+    rows.hold("agent", _find(rows, ticket).agent)
+    rows.hold("task", ticket)
 
 
 def _find(rows: Rows, ticket: str) -> Ticket:
@@ -348,7 +357,8 @@ def _decided(ticket: Ticket, clock: Clock, verdict: TicketVerdict) -> Ticket:
 
 def _lapse_one(store: Store, clock: Clock, deliver: Deliver, ticket: str) -> None:
     """Let a ticket expire if its time is over, which holds even where the caller then refuses."""
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
+        _hold(rows, ticket)
         found = _find(rows, ticket)
         if as_of(found, clock.now()) != found:
             lapse_ticket(rows, clock, deliver, found)

@@ -2,15 +2,19 @@
 
 import hashlib
 
+import msgspec
+
 from mindpipe.agents.records import Agent, AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError, ModelBrokenError, TemporaryError
 from mindpipe.core.events import NewEvent, Priority
+from mindpipe.core.ports import NOBODY
 from mindpipe.engine.cycle import tickets
 from mindpipe.engine.worker import crashes
 from mindpipe.engine.worker.phases import Worker
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import MAX_ATTEMPTS
+from mindpipe.workers.records import LoopCounts
 
 POLL_SECONDS = 1.0
 MOST_ERRORS = 5
@@ -32,6 +36,24 @@ class WorkerBackoff:
         self._broken = 0
         self._until = worker.clock.boot().seconds
         self._before: Agent | None = None
+
+    def go_on(self, counts: LoopCounts) -> None:
+        """Go on from what another loop of the agent had counted."""
+        self._vain, self._errors, self._broken = counts.vain, counts.failed, counts.broken
+        if counts.rests_until is not None:
+            most = self._worker.clock.boot().seconds + _LONGEST_REST
+            self._until = min(counts.rests_until, most)
+
+    def counted(self, counts: LoopCounts) -> LoopCounts:
+        """Return some counts with what is counted here, for who goes on with the agent."""
+        now = self._worker.clock.boot().seconds
+        return msgspec.structs.replace(
+            counts,
+            vain=self._vain,
+            failed=self._errors,
+            broken=self._broken,
+            rests_until=self._until if self._until > now else None,
+        )
 
     def is_paused(self, agent: Agent) -> bool:
         """Tell whether the agent is paused, and say why once; without patience thinking raises."""
@@ -129,7 +151,7 @@ class WorkerBackoff:
         """Push a critical event about an error; the same error is the same event."""
         life = self._worker.life
         key = f"{life.id}:{hashlib.sha256(said.encode()).hexdigest()[:16]}"
-        with self._worker.store.write():
+        with self._worker.store.write(NOBODY):
             self._worker.deliver(
                 [
                     NewEvent(
@@ -145,7 +167,7 @@ class WorkerBackoff:
     def _pause(self, why: str) -> None:
         """Let the agent rest until a person has looked, with a ticket that says why."""
         worker, name = self._worker, self._worker.agent
-        with worker.store.write():
+        with worker.store.write(name):
             open_one = cycles.open_one(worker.store, agent=name)
             agents.set_(worker.store, name=name, change=AgentChange(paused=why))
             matter = tickets.TicketMatter("escalation", why, open_one.cycle if open_one else 0)

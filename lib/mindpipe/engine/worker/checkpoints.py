@@ -99,7 +99,7 @@ def load_checkpoint(store: Store, *, agent: str) -> Checkpoint | None:
 
 def save_checkpoint(store: Store, session: Checkpoint) -> None:
     """Write a checkpoint, in the caller's transaction where one is open."""
-    with store.write() as rows:
+    with store.write(session.agent) as rows:
         tables.save_checkpoint(rows, session)
         reach("checkpoint.before_commit")
 

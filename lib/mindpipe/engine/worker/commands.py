@@ -29,7 +29,7 @@ def obey(
     """
     if not _waiting(store, clock, agent, only, up_to=up_to):
         return ()
-    with store.write():
+    with store.write(agent):
         ids = _waiting(store, clock, agent, only, up_to=up_to)
         taken = inbox.claim_only(store, clock, agent=agent, owner=owner, ids=ids)
         for event in taken:
@@ -40,7 +40,7 @@ def obey(
 
 def forget(store: Store, clock: Clock, *, agent: str, owner: str) -> None:
     """Take note of the stops that no loop was there to hear: they do not mean one that begins."""
-    with store.write():
+    with store.write(agent):
         ids = _waiting(store, clock, agent, {Command.STOP})
         for event in inbox.claim_only(store, clock, agent=agent, owner=owner, ids=ids):
             inbox.ack(store, id=event.id, epoch=event.epoch, outcome="skipped")

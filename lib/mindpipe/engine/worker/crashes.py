@@ -9,6 +9,7 @@ from mindpipe.agents.lease import is_held
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.events import NewEvent, Priority
+from mindpipe.core.instants import seconds_between
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.records import to_json
 from mindpipe.engine.cycle import tickets
@@ -122,7 +123,7 @@ def mend(
     the crash.
     """
     at = clock.now()
-    with store.write() as rows:
+    with store.write(run.agent) as rows:
         found = _let_go(store, clock, rows, run)
         ended = msgspec.structs.replace(
             run,
@@ -154,6 +155,16 @@ def in_a_row(store: Store, *, agent: str) -> int:
         for one in lives
     ]
     return crashes_in_a_row(lives, found)
+
+
+def rest_left(store: Store, clock: Clock, *, agent: str) -> float:
+    """Return for how many seconds an agent is still to rest after crashes at one place."""
+    seconds = rest_after(in_a_row(store, agent=agent))
+    if not seconds:
+        return 0.0
+    with store.read() as rows:
+        last = tables.newest_ended(rows, agent=agent, limit=1)[0]
+    return max(0.0, seconds - max(0.0, seconds_between(last.ended or last.started, clock.now())))
 
 
 def _escalated(

@@ -8,7 +8,8 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError, RefusedError, UsageError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import later
-from mindpipe.core.ports import Rows, Store
+from mindpipe.core.owned import owned
+from mindpipe.core.ports import NOBODY, Rows, Store
 from mindpipe.core.sources import untrusted
 from mindpipe.core.tools import ToolManifest
 from mindpipe.decisions.verbs import escalation
@@ -97,7 +98,8 @@ def send_again(deps: Dependencies, delegation: Delegation, *, task: str) -> Task
         RefusedError: it has ended, or policy holds it until its ticket is approved.
         UsageError: there is no such task.
     """
-    with deps.store.write() as rows:
+    with deps.store.write(NOBODY) as rows:
+        before = owned(rows, lambda: tasks.show(deps.store, task=task))
         before = tasks.require_open(rows, task)
         reason = None if before.sends else _reason_to_ask(deps.store, delegation, before)
         if reason is not None:
@@ -127,7 +129,7 @@ def _each(
         deps.holder.check()
         if _wants(deps, delegation, one, starting=starting)[1] is RecoveryStep.NOTHING:
             continue
-        with deps.store.write() as rows:
+        with deps.store.write(agent) as rows:
             now = tasks.find(rows, one.id)
             made = _taken(rows, deps, delegation, now, starting=starting)
         if made is None:

@@ -4,7 +4,7 @@ import contextlib
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager
 from types import FrameType
 from typing import TYPE_CHECKING, Protocol, Self
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 
 LOOK_SECONDS = 0.05
+_AGAIN_SECONDS = 1.0
 MOST_IN_A_CYCLE = 3
 """So many calls of one cycle are interrupted; what comes then waits for the next turn."""
 
@@ -158,11 +159,14 @@ class Alarm:
             self.check()
 
     def _look_out(self) -> None:
-        """Look for emergencies during calls; a store that cannot be read ends it."""
-        with contextlib.suppress(MindError), reading(self._store) as store:
-            while not self._over.is_set():
-                self._busy.wait()
-                self._look(store)
+        """Look for emergencies during calls; a store that cannot be read is opened anew."""
+        while not self._over.is_set():
+            self._busy.wait()
+            with contextlib.suppress(MindError), reading(self._store) as store:
+                while not self._over.is_set():
+                    self._busy.wait()
+                    self._look(store)
+            self._over.wait(_AGAIN_SECONDS)
 
     def _look(self, store: "EngineStore") -> None:
         """Look again and again until the calls have ended, where the store has changed."""
@@ -191,13 +195,14 @@ def obey_commands(
     agent: str,
     owner: str,
     up_to: Priority = Priority.URGENT,
+    only: Collection[Command] = frozenset(Command),
 ) -> tuple[Command, ...]:
     """Do what the operator told a loop meanwhile, and return it.
 
     Raises:
         StoppedError: it is to stop.
     """
-    told = commands.obey(store, clock, agent=agent, owner=owner, up_to=up_to)
+    told = commands.obey(store, clock, agent=agent, owner=owner, up_to=up_to, only=only)
     if Command.STOP in told:
         stop.ask()
         stop.check()
@@ -205,7 +210,13 @@ def obey_commands(
 
 
 def obey_emergencies(
-    store: "EngineStore", clock: Clock, stop: "StopSignal", *, agent: str, owner: str
+    store: "EngineStore",
+    clock: Clock,
+    stop: "StopSignal",
+    *,
+    agent: str,
+    owner: str,
+    only: Collection[Command] = frozenset(Command),
 ) -> None:
     """Do the same for emergencies while a cycle is open, which a pause suspends.
 
@@ -213,7 +224,8 @@ def obey_emergencies(
         StoppedError: it is to stop.
         RefusedError: its agent rests from now on.
     """
-    told = obey_commands(store, clock, stop, agent=agent, owner=owner, up_to=Priority.EMERGENCY)
+    most = Priority.EMERGENCY
+    told = obey_commands(store, clock, stop, agent=agent, owner=owner, up_to=most, only=only)
     if told and told[-1] is Command.PAUSE:
         raise RefusedError(f"{agent} was paused by an interrupt.")
 

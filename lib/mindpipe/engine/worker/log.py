@@ -14,7 +14,7 @@ KEPT_ITERATIONS = 20_000
 
 def add_iteration(store: Store, iteration: Iteration, *, keep: int = KEPT_ITERATIONS) -> None:
     """Write one iteration, in the caller's transaction where one is open."""
-    with store.write() as rows:
+    with store.write(iteration.agent) as rows:
         iterations.insert_iteration(rows, iteration, keep=keep)
 
 
@@ -66,7 +66,7 @@ def change_mode(
         RefusedError: a person sets recovery, or another mode during it.
         IllegalStateError: the loop goes into a mode that cannot follow the present one.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         last = iterations.last_change(rows, agent=agent)
         before = mode_of(last)
         is_by_person = by == "operator"

@@ -2,7 +2,8 @@
 
 import contextlib
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -26,6 +27,7 @@ from mindpipe.decisions.verbs import escalation, settlement
 from mindpipe.engine.cycle import tickets
 from mindpipe.engine.records.attention import CONSOLIDATION, OTHERS, Attended
 from mindpipe.engine.records.journal import CycleReport, EventChoice
+from mindpipe.engine.tables import attention as concerns
 from mindpipe.engine.worker import checkpoints, timing
 from mindpipe.engine.worker import log as worker_log
 from mindpipe.engine.worker.backoff import POLL_SECONDS, WorkerBackoff
@@ -47,9 +49,10 @@ from mindpipe.engine.worker.phases import Worker
 from mindpipe.engine.worker.timing import RATE_WINDOW, LoopPace
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.verbs import inbox
+from mindpipe.tasks.records import OPEN as UNENDED
 from mindpipe.tasks.records import TaskState
 from mindpipe.tasks.verbs import task as tasks
-from mindpipe.workers.records import Checkpoint, Iteration, LoopMode
+from mindpipe.workers.records import Checkpoint, Iteration, LoopCounts, LoopMode
 
 
 class IterationProgress:
@@ -123,6 +126,8 @@ _LOOK_SECONDS = 5.0
 """How long workers of delegated tasks are let alone by a loop that has nothing else to do."""
 ASK_SECONDS = 30.0
 """While nothing waits, an agent is looked at so often although nothing was heard."""
+FAR_SECONDS = 3600.0
+"""So often one is where whoever looks hears of each change, and nothing of it is under way."""
 _ACT_SECONDS = 60.0
 _MOST_VAIN = 3
 _MOST_SHIFTS = 4
@@ -150,9 +155,10 @@ class QueueGlance(Record):
 class AgentLoop:
     """The loop of one agent: its session, mode and pace between one iteration and the next."""
 
-    def __init__(self, worker: Worker, *, patient: bool) -> None:
+    def __init__(self, worker: Worker, *, patient: bool, longest: float = ASK_SECONDS) -> None:
         self._worker = worker
         self._patient = patient
+        self._longest = longest
         self._patience = WorkerBackoff(worker, patient=patient)
         now = worker.clock.boot().seconds
         self._arrivals = Arrivals(worker.store, worker.clock, worker.agent)
@@ -170,6 +176,28 @@ class AgentLoop:
         self.turned = now
         self._active = now - self._idle_before()
         self._saved: Checkpoint | None = self.session if self.session.iteration else None
+        self._kept: Checkpoint | None = None
+        if (counts := self.session.counts) is not None:
+            self._kept = self.session
+            self._go_on(counts)
+
+    def _go_on(self, counts: LoopCounts) -> None:
+        """Go on from where another loop let the agent go between two iterations."""
+        self._lasted, self._focused, self._vain = counts.lasted, counts.focused, counts.looked
+        self._patience.go_on(counts)
+        passed = seconds_between(self.session.at, self._worker.clock.now())
+        self._ended = self._acted = self._now() - max(0.0, passed)
+        self.session = msgspec.structs.replace(self.session, counts=None)
+
+    def keep(self) -> bool:
+        """Write the session with all that is counted, for who goes on; tell whether it was news."""
+        counts = LoopCounts(lasted=self._lasted, focused=self._focused, looked=self._vain)
+        session = msgspec.structs.replace(self.session, counts=self._patience.counted(counts))
+        if session == self._kept:
+            return False
+        checkpoints.save_checkpoint(self._worker.store, session)
+        self._kept = session
+        return True
 
     def look(self) -> QueueGlance:
         """Look whether something is to be done now, and no later than the next plan comes.
@@ -200,10 +228,11 @@ class AgentLoop:
         """Look whether something is to be done now; raises UsageError if the agent is gone."""
         worker = self._worker
         agent = agents.show(worker.store, name=worker.agent)
-        left = ASK_SECONDS if self._patience.is_paused(agent) else self._patience.left(agent)
+        # Who raises a cap or ends a pause writes into the store, which is heard.
+        is_paused = self._patience.is_paused(agent)
+        left = self._longest if is_paused else min(self._patience.left(agent), ASK_SECONDS)
         if left > 0:
-            # Who raises a cap or ends a pause writes into the store, which is heard.
-            return QueueGlance(seconds=min(left, ASK_SECONDS))
+            return QueueGlance(seconds=left)
         self._arrivals.count()
         if self.is_anothers():
             self._seen = self._nothing()
@@ -496,7 +525,9 @@ class AgentLoop:
         if (slow := self._slow_beat(idle)) is not None:
             return slow
         self._worker.phases.rest()
-        longest = POLL_SECONDS if seen.queue else ASK_SECONDS
+        longest = POLL_SECONDS if seen.queue else self._longest
+        if longest > ASK_SECONDS and _is_under_way(self._worker.store, self._worker.agent):
+            longest = ASK_SECONDS
         ends = (
             None if self._held else idle_until(self.session.mode, rules.modes),
             timing.idle_until(self.session, rules.rhythms),
@@ -504,6 +535,11 @@ class AgentLoop:
         known = [end - idle for end in ends if end is not None]
         due = inbox.next_due(self._worker.store, self._worker.clock, agent=self._worker.agent)
         known += [due] if due is not None else []
+        # An instant is known to the second, and a trigger is not to be missed by less.
+        triggers = _idle_triggers(self._worker.store, self._worker.agent)
+        known += [1.0 + one - idle for one in triggers if 1.0 + one > idle]
+        daily = timing.develops_in(self.session, now=self._worker.clock.now(), rules=rules.rhythms)
+        known += [daily] if daily is not None else []
         return QueueGlance(seconds=min([longest, *(max(_BRIEF, one) for one in known)]))
 
     def _slow_beat(self, idle: float) -> QueueGlance | None:
@@ -521,6 +557,16 @@ class AgentLoop:
         return self._worker.clock.boot().seconds
 
 
+class LoopLooks(NamedTuple):
+    """What the loops of a process saw: which of them have something to do now, and how long none.
+
+    Where one has, nobody asks for the `seconds`.
+    """
+
+    due: Sequence[tuple[QueueGlance, AgentLoop]]
+    seconds: float
+
+
 def _is_act_due(store: Store, clock: Clock, agent: str, *, silent: float) -> bool:
     """Tell whether an agent's act would find something; it asks without writing.
 
@@ -535,3 +581,17 @@ def _is_act_due(store: Store, clock: Clock, agent: str, *, silent: float) -> boo
         return True
     under_way = not states.isdisjoint((TaskState.SENT, TaskState.RUNNING, TaskState.LATE))
     return under_way and silent >= _LOOK_SECONDS
+
+
+def _is_under_way(store: Store, agent: str) -> bool:
+    """Tell whether time alone may make something due of an agent, whose instant nobody knows."""
+    if any(one.state in UNENDED for one in tasks.list_(store, agent=agent)):
+        return True
+    return tickets.may_lapse(store, agent=agent) or escalation.may_be_due(store, agent=agent)
+
+
+def _idle_triggers(store: Store, agent: str) -> list[float]:
+    """Return after how many idle seconds each of an agent's concerns has its turn, if it has."""
+    with store.read() as rows:
+        known = concerns.concerns_of(rows, agent=agent)
+    return [float(one.trigger.idle_seconds) for one in known if one.trigger.idle_seconds]

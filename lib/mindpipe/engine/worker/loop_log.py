@@ -51,7 +51,7 @@ def end_iteration(
 ) -> tuple[Iteration, Written]:
     """Reflect, and write the iteration and what else is due, in one transaction."""
     weight = rules.timing.smoothing
-    with ports.store.write():
+    with ports.store.write(ended.session.agent):
         before = _caught_up(ports, ended.session, weight=weight)
         made = msgspec.structs.replace(ended.iteration, number=before.iteration + 1)
         if ended.beat is None:
@@ -157,7 +157,7 @@ def change_mode(
     Raises:
         NothingToDoError: no other one follows.
     """
-    with ports.store.write():
+    with ports.store.write(asked.session.agent):
         follows = next_mode(asked, rules=rules, adjust=adjust)
         if follows is None:
             follows = ModeShift(asked.session.mode, "")
@@ -182,5 +182,5 @@ def into_mode(
 ) -> Written:
     """Be in another mode from now on."""
     session = msgspec.structs.replace(session, mode=mode, at=ports.clock.now())
-    with ports.store.write():
+    with ports.store.write(session.agent):
         return Written(session, keep(ports, session, saved, rules=rules))

@@ -2,7 +2,7 @@
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from typing import Self
 
 from mindpipe.core.errors import MindError
@@ -21,11 +21,12 @@ class PlanClock:
     A loop that is about to wait has looked itself, and wakes when the next plan comes; it says so
     with `resting`. A cycle, a command of a postcondition or a rest after crashes may take minutes.
     Both may look at once: a window is pushed in the transaction that claims it, by one of them.
-    `push` is called with an agent's name, from the thread, and opens a store of its own.
+    `push` is called with an agent's name, from the thread, and opens a store of its own. Whose
+    plans it looks for may change meanwhile.
     """
 
     def __init__(
-        self, store: Where, clock: Clock, push: Callable[[str], None], agents: Sequence[str]
+        self, store: Where, clock: Clock, push: Callable[[str], None], agents: Collection[str]
     ) -> None:
         self._store, self._clock, self._push, self._agents = store, clock, push, agents
         self._over = threading.Event()
@@ -61,7 +62,7 @@ class PlanClock:
 
     def _look(self, store: Store) -> None:
         """Push what has come, unless the loops look themselves; what cannot be, they will say."""
-        for agent in () if self._rests else self._agents:
+        for agent in () if self._rests else tuple(self._agents):
             coming = plans.next_window(store, agent=agent)
             if coming is not None and coming <= self._clock.now():
                 with contextlib.suppress(MindError):

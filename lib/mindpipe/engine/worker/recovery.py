@@ -189,7 +189,7 @@ class Recovery:
     def _session(self, store: EngineStore, agent: str) -> StoreFinding:
         """Restore the session of an agent whose worker crashed, or make it anew from its log."""
         weight = self._settings.loop.smoothing
-        with store.write():
+        with store.write(agent):
             is_old = checkpoints.is_checkpoint_stale(store, agent=agent)
             session = checkpoints.restore_checkpoint(store, self._clock, agent=agent, weight=weight)
             checkpoints.save_checkpoint(store, session)
@@ -207,7 +207,9 @@ class Recovery:
         """Count model calls in full whose worker is gone, in cycles that nobody holds."""
         lost = 0
         for agent in agents.list_(store):
-            with store.write():
+            if cycles.open_one(store, agent=agent.name) is None:
+                continue
+            with store.write(agent.name):
                 lease = leases.find(store, agent=agent.name)
                 left = cycles.open_one(store, agent=agent.name)
                 if left and not is_held(lease, self._clock.boot()):

@@ -11,7 +11,7 @@ import msgspec
 
 from mindpipe.core.errors import BadInputError, FencedError, MindError, UnavailableError, UsageError
 from mindpipe.core.json import load_json
-from mindpipe.core.ports import Clock, Deliver, Limits, ProgramCall, ProgramRun, Store
+from mindpipe.core.ports import NOBODY, Clock, Deliver, Limits, ProgramCall, ProgramRun, Store
 from mindpipe.core.problems import problems_of
 from mindpipe.core.records import to_json
 from mindpipe.core.text import storable_text
@@ -21,6 +21,7 @@ from mindpipe.io.processes import born_of
 from mindpipe.io.programs import LocalPrograms, start_apart
 from mindpipe.settings import Settings
 from mindpipe.store.address import Where
+from mindpipe.store.postgres.clock import SERVER, machine_of
 from mindpipe.tasks.records import PROGRAM, Identity, Report, Task
 from mindpipe.tasks.verbs import task as tasks
 
@@ -49,8 +50,13 @@ class LocalWorkers:
         start_apart((sys.executable, "-c", _MIND, *words), os.environ)
 
     def lives(self, worker: Identity) -> bool:
-        """Tell whether the very process of a worker is there."""
-        return worker.boot == self._clock.boot().boot and born_of(worker.pid) == worker.born
+        """Tell whether the very process of a worker is there; of another machine, if it may be.
+
+        That of another machine of a server is lost once nothing was heard of it for long.
+        """
+        if worker.boot == machine_of(self._clock):
+            return born_of(worker.pid) == worker.born
+        return self._clock.boot().boot == SERVER
 
 
 def programs_of(settings: Settings) -> dict[str, str]:
@@ -132,7 +138,7 @@ class TaskProcess:
             FencedError: somebody else has the task, or it was sent anew or ended meanwhile.
         """
         pid = os.getpid()
-        me = Identity(pid=pid, born=born_of(pid) or "unknown", boot=self._clock.boot().boot)
+        me = Identity(pid=pid, born=born_of(pid) or "unknown", boot=machine_of(self._clock))
         task = tasks.begin(self._store, self._clock, task=self._task, sends=self._sends, worker=me)
         programs = LocalPrograms(sooner=self._look, hear=self._hear)
         try:
@@ -147,7 +153,7 @@ class TaskProcess:
 
     def _end(self, report: Report | None) -> Task:
         """Take down how it ended."""
-        with self._store.write():
+        with self._store.write(NOBODY):
             made = tasks.end(
                 self._store,
                 self._clock,

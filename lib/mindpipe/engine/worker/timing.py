@@ -197,6 +197,12 @@ def development(session: Checkpoint, *, now: str, rules: RhythmRules) -> str | N
     return None if 0.0 <= passed < rules.developing_seconds else f"the last time was {last}"
 
 
+def develops_in(session: Checkpoint, *, now: str, rules: RhythmRules) -> float | None:
+    """Return in how many seconds the agent is to develop, None where its first life begins."""
+    last = session.developed or session.began
+    return rules.developing_seconds - seconds_between(last, now) if last else None
+
+
 def idle_until(session: Checkpoint, rules: RhythmRules) -> float | None:
     """Return after how many idle seconds memory is consolidated, None where nothing is new."""
     return rules.idle_seconds if session.since_consolidation else None

@@ -9,7 +9,7 @@ import msgspec
 from mindpipe.core.attachments import OTHER, TEXT, Attachment, attachment, plain_name
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.messages import FilePart
-from mindpipe.core.ports import ProgramFile, Store
+from mindpipe.core.ports import NOBODY, ProgramFile, Store
 from mindpipe.core.redaction import Redactor
 from mindpipe.history import tables
 from mindpipe.history.rows import digest
@@ -53,7 +53,7 @@ def keep(store: Store, *, owners: Sequence[str], files: Sequence[Attachment]) ->
     if not files or not owners:
         return
     parts = [one.part for one in files]
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         log.put_blobs(store, octets=(one.octets for one in files))
         for owner in owners:
             tables.insert_attachments(rows, owner, parts)

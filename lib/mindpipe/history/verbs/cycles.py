@@ -29,7 +29,7 @@ def open_cycle(
     Raises:
         IllegalStateError: another cycle of this agent is open.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         already = tables.open_cycle(rows, agent=agent)
         if already is not None:
             raise IllegalStateError(f"cycle {already.cycle} of {agent} is still open")
@@ -73,7 +73,7 @@ def update_cycle(
     Raises:
         IllegalStateError: there is no such cycle, or it is not open.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         found = _present(rows, agent, cycle)
         found.state.to(CycleState.OPEN)
         tables.update_cycle(
@@ -94,7 +94,7 @@ def close_cycle(store: Store, clock: Clock, *, agent: str, cycle: int, end: Cycl
         IllegalStateError: it is not open, its messages do not end with an assistant message
             without calls, or it is `done` and has none.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         found = _present(rows, agent, cycle)
         last = tables.log_head(rows, agent=agent)
         if last.cycle == cycle and last.role is not Role.ASSISTANT:

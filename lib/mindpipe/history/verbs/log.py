@@ -7,7 +7,7 @@ import msgspec
 
 from mindpipe.core.errors import IllegalStateError, InputOutputError, NothingToDoError
 from mindpipe.core.messages import CallPart, Message, calls_of
-from mindpipe.core.ports import Clock, Rows, Store, Tokens
+from mindpipe.core.ports import NOBODY, Clock, Rows, Store, Tokens
 from mindpipe.core.records import to_json
 from mindpipe.history import tables
 from mindpipe.history.legality import breaches
@@ -51,12 +51,13 @@ def append(
     if not messages:
         return
     agent = messages[0].agent
-    with store.write() as rows:
+    with store.write(agent) as rows:
         head = tables.log_head(rows, agent=agent)
         _check(rows, head, messages)
-        tables.insert_messages(rows, _rows(rows, tokens, head, messages, sources))
-        number = tables.next_number(rows) - len(messages)
-        tables.insert_text(rows, enumerate(map(searched_text, messages), number))
+        made = _rows(rows, tokens, head, messages, sources)
+        tables.insert_messages(rows, made)
+        numbers = (row.number for row in made)
+        tables.insert_text(rows, zip(numbers, map(searched_text, messages), strict=True))
         tables.insert_calls(rows, agent=agent, ids=[call.id for call in _calls(messages)])
 
 
@@ -87,7 +88,7 @@ def _rows(
 ) -> list[MessageRow]:
     """Return the rows of messages, each linked to the one before it."""
     segment = tables.last_segment(rows, agent=head.agent)
-    first = tables.next_number(rows)
+    first = tables.take_numbers(rows, count=len(messages))
     made: list[MessageRow] = []
     previous = head.sha256
     for number, message in enumerate(messages, first):
@@ -176,7 +177,7 @@ def open_segment(store: Store, clock: Clock, *, agent: str, new: NewSegment) -> 
     """Open the next segment of an agent; its head is kept as bytes under their hash."""
     head = to_json(new.head)
     opened = clock.now()
-    with store.write() as rows:
+    with store.write(agent) as rows:
         last = tables.last_segment(rows, agent=agent)
         row = SegmentRow(
             agent=agent,
@@ -307,7 +308,7 @@ def put_blobs(store: Store, *, octets: Iterable[bytes]) -> list[str]:
             shas.append(digest(one))
             yield shas[-1], one
 
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         tables.insert_blobs(rows, named())
     return shas
 

@@ -7,7 +7,7 @@ from itertools import chain
 import msgspec
 
 from mindpipe.core.instants import deadline
-from mindpipe.core.ports import BootTime, Cell, Given, Rows
+from mindpipe.core.ports import BootTime, Cell, Given, Pair, Rows, Sql
 from mindpipe.core.records import Migration, Record, to_json
 from mindpipe.core.sources import with_sources
 from mindpipe.inbox.content import seq_of
@@ -100,6 +100,17 @@ _HEADS = " UNION ALL ".join(_HEAD.format(priority) for priority in range(5))
 _KEY_IS_THERE = "ON CONFLICT(agent, source, key) WHERE key IS NOT NULL DO NOTHING"
 _FREE = "owner = NULL, lease_boot = NULL, lease_seconds = NULL"
 _HELD = "WHERE seq = :seq AND state = 'leased' AND epoch = :epoch"
+_LEASES = (
+    "UPDATE event SET state = 'leased', epoch = epoch + 1, attempts = attempts + 1,"
+    " owner = :owner, lease_boot = :until_boot, lease_seconds = :until,"
+    " retry_boot = NULL, retry_seconds = NULL, retry_at = NULL WHERE seq"
+)
+_LEASE_ADOPTED = f"{_LEASES} IN :seqs AND {OPEN} RETURNING {_SHOWN}"
+LEASE = Pair(
+    sqlite=_LEASE_ADOPTED,
+    postgres=f"{_LEASES} IN (SELECT seq FROM event WHERE seq IN :seqs AND {OPEN} AND {CLAIMABLE}"
+    f" FOR UPDATE SKIP LOCKED) RETURNING {_SHOWN}",
+)
 
 
 class ClockPair(Record):
@@ -132,6 +143,27 @@ class EventReturn(Record):
 def last_seq(rows: Rows) -> int:
     """Return the number of the newest event, or 0."""
     return rows.value(int, "SELECT max(seq) FROM event") or 0
+
+
+_TAKE = Pair(
+    sqlite="SELECT max(coalesce((SELECT max(seq) FROM event), 0), :taken) + 1",
+    postgres="SELECT take_numbers('event', 'seq', :count, :taken)",
+)
+_GIVE_BACK = Pair(sqlite="SELECT 0", postgres="SELECT give_back('event', 'seq', :used, :last)")
+
+
+def take_seqs(rows: Rows, *, count: int, taken: int) -> int:
+    """Return the first of so many numbers in a row that nobody else gets, all behind `taken`.
+
+    In a file they are free until they are used; there `taken` says what this transaction took.
+    """
+    found = rows.value(int, _TAKE, {"count": count, "taken": taken})
+    return found or taken + 1
+
+
+def give_back_seqs(rows: Rows, *, used: int, last: int) -> None:
+    """Let others take the numbers behind `used` up to `last`, which are not needed."""
+    rows.value(int, _GIVE_BACK, {"used": used, "last": last})
 
 
 def arrived(rows: Rows, *, agent: str, after: int) -> int:
@@ -180,7 +212,7 @@ def missing_seqs(rows: Rows, *, first: int, last: int) -> list[int]:
     return [seq for seq in range(first, last + 1) if seq not in there]
 
 
-def _events(rows: Rows, sql: str, values: Mapping[str, Given]) -> list[Event]:
+def _events(rows: Rows, sql: Sql, values: Mapping[str, Given]) -> list[Event]:
     """Return the events that a statement names."""
     return [_event(row) for row in rows.all(dict[str, object], sql, values)]
 
@@ -194,7 +226,12 @@ def _event(row: dict[str, object]) -> Event:
 
 def find_event(rows: Rows, event_id: str) -> Event | None:
     """Return one event, or None."""
-    found = events_at(rows, seqs_of(rows, [event_id]))
+    seq = seq_of(event_id)
+    if seq is None:
+        return None
+    sql = f"SELECT {_SHOWN} FROM event WHERE id = :id"
+    values: dict[str, Given] = {"id": event_id, "seq": seq}
+    found = _events(rows, f"{sql} AND seq = :seq", values) or _events(rows, sql, values)
     return found[0] if found else None
 
 
@@ -325,40 +362,43 @@ def is_due(rows: Rows, event: Event, *, now: ClockPair) -> bool:
     return rows.value(int, sql, {"seq": event.seq, **now.values()}) == 1
 
 
-def lease(rows: Rows, seqs: Sequence[int], *, claim: EventClaim, now: ClockPair) -> list[Event]:
-    """Let an owner hold open events: new epoch, one attempt more; return them by arrival."""
+def lease(
+    rows: Rows, seqs: Sequence[int], *, claim: EventClaim, now: ClockPair, adopts: bool = False
+) -> list[Event]:
+    """Let an owner hold open events: new epoch, one attempt more; return them by arrival.
+
+    Those that somebody else takes at the same time, or has taken, are not among them; who `adopts`
+    takes what is held.
+    """
     until = deadline(now.boot, seconds=claim.seconds)
     found = _events(
         rows,
-        "UPDATE event SET state = 'leased', epoch = epoch + 1, attempts = attempts + 1,"
-        " owner = :owner, lease_boot = :boot, lease_seconds = :until,"
-        " retry_boot = NULL, retry_seconds = NULL, retry_at = NULL"
-        f" WHERE seq IN :seqs AND {OPEN} RETURNING {_SHOWN}",
+        _LEASE_ADOPTED if adopts else LEASE,
         {
             "owner": claim.owner,
-            "boot": until.boot,
+            "until_boot": until.boot,
             "until": until.seconds,
             "seqs": list(seqs),
+            **now.values(),
         },
     )
     return sorted(found, key=lambda event: event.seq)
 
 
-def extend(rows: Rows, event: Event, *, until: BootTime) -> bool:
-    """Move the deadline of a held event; tell whether it was still held."""
+def extend(rows: Rows, event: Event, *, until: BootTime) -> Event | None:
+    """Move the deadline of a held event; return it as it is then, or None if it was not held."""
     values = {"boot": until.boot, "until": until.seconds, **_held(event)}
-    sql = f"UPDATE event SET lease_boot = :boot, lease_seconds = :until {_HELD}"
-    return rows.run(sql, values) == 1
+    return _changed(rows, "lease_boot = :boot, lease_seconds = :until", values)
 
 
-def finish(rows: Rows, event: Event, *, outcome: str) -> bool:
-    """Make a held event done; tell whether it was still held."""
-    sql = f"UPDATE event SET state = 'done', outcome = :outcome, {_FREE} {_HELD}"
-    return rows.run(sql, {"outcome": outcome, **_held(event)}) == 1
+def finish(rows: Rows, event: Event, *, outcome: str) -> Event | None:
+    """Make a held event done; return it as it is then, or None if it was not held any more."""
+    values = {"outcome": outcome, **_held(event)}
+    return _changed(rows, f"state = 'done', outcome = :outcome, {_FREE}", values)
 
 
-def put_back(rows: Rows, event: Event, waiting: EventReturn) -> bool:
-    """Make a held event ready again, perhaps later; tell whether it was still held."""
+def put_back(rows: Rows, event: Event, waiting: EventReturn) -> Event | None:
+    """Make a held event ready again, perhaps later; return it so, or None if it was not held."""
     values: dict[str, Cell] = {
         "attempts": waiting.attempts,
         "reason": waiting.reason,
@@ -367,11 +407,17 @@ def put_back(rows: Rows, event: Event, waiting: EventReturn) -> bool:
         "at": waiting.wall,
         **_held(event),
     }
-    sql = (
-        "UPDATE event SET state = 'ready', attempts = :attempts, reason = :reason,"
-        f" retry_boot = :boot, retry_seconds = :seconds, retry_at = :at, {_FREE} {_HELD}"
+    put = (
+        "state = 'ready', attempts = :attempts, reason = :reason,"
+        f" retry_boot = :boot, retry_seconds = :seconds, retry_at = :at, {_FREE}"
     )
-    return rows.run(sql, values) == 1
+    return _changed(rows, put, values)
+
+
+def _changed(rows: Rows, put: str, values: Mapping[str, Cell]) -> Event | None:
+    """Change an event that is still held as it is said to be; return it as it is then."""
+    found = _events(rows, f"UPDATE event SET {put} {_HELD} RETURNING {_SHOWN}", values)
+    return found[0] if found else None
 
 
 def free_other_boots(rows: Rows, *, boot: str) -> int:
@@ -382,12 +428,14 @@ def free_other_boots(rows: Rows, *, boot: str) -> int:
     )
 
 
-def bury(rows: Rows, seqs: Sequence[int], *, reason: str) -> None:
-    """Make open events dead."""
-    rows.run(
-        f"UPDATE event SET state = 'dead', reason = :reason, {_FREE} WHERE seq IN :seqs AND {OPEN}",
-        {"reason": reason, "seqs": list(seqs)},
+def bury(rows: Rows, event: Event, *, reason: str) -> bool:
+    """Make an open event dead; tell whether it was still as it is said to be."""
+    sql = (
+        f"UPDATE event SET state = 'dead', reason = :reason, {_FREE} WHERE seq = :seq "
+        f"AND epoch = :epoch AND state = :state AND {OPEN}"
     )
+    values = {"reason": reason, "state": event.state.value, **_held(event)}
+    return rows.run(sql, values) == 1
 
 
 def use_up(rows: Rows, seqs: Sequence[int], *, words: str) -> None:

@@ -12,7 +12,7 @@ from mindpipe.core.errors import (
     UsageError,
 )
 from mindpipe.core.instants import deadline, later, seconds_between
-from mindpipe.core.ports import NO_LIMIT, Chance, Clock, Rows, Store
+from mindpipe.core.ports import NO_LIMIT, NOBODY, Chance, Clock, Rows, Store
 from mindpipe.core.sources import space_source
 from mindpipe.inbox import backoff, ordering
 from mindpipe.inbox.ordering import Glimpse, WaitingEvent
@@ -47,10 +47,11 @@ def claim(
     """
     now = moment(clock)
 
-    def heads(rows: Rows) -> list[WaitingEvent]:
-        return tables.heads(rows, agent=agent, now=now, limit=limit)
+    def heads(rows: Rows, passed: int) -> list[WaitingEvent]:
+        return tables.heads(rows, agent=agent, now=now, limit=limit + passed)
 
-    return _take(store, heads, now=now, claim=EventClaim(owner=owner, seconds=seconds), limit=limit)
+    claim = EventClaim(owner=owner, seconds=seconds)
+    return _take(store, agent, heads, now=now, claim=claim, limit=limit)
 
 
 def claim_only(
@@ -65,12 +66,11 @@ def claim_only(
     """Take these events and no others, as far as they may be claimed, like `claim`."""
     now = moment(clock)
 
-    def chosen(rows: Rows) -> list[WaitingEvent]:
+    def chosen(rows: Rows, _passed: int) -> list[WaitingEvent]:
         return tables.among(rows, agent=agent, now=now, ids=ids)
 
-    return _take(
-        store, chosen, now=now, claim=EventClaim(owner=owner, seconds=seconds), limit=len(ids)
-    )
+    claim = EventClaim(owner=owner, seconds=seconds)
+    return _take(store, agent, chosen, now=now, claim=claim, limit=len(ids))
 
 
 def next_due(store: Store, clock: Clock, *, agent: str) -> float | None:
@@ -106,25 +106,34 @@ def upcoming(
 
 def _take(
     store: Store,
-    find: Callable[[Rows], list[WaitingEvent]],
+    agent: str,
+    find: Callable[[Rows, int], list[WaitingEvent]],
     *,
     now: ClockPair,
     claim: EventClaim,
     limit: int,
 ) -> list[Event]:
     """Take what is found, once every used-up event at the head is dead."""
-    with store.write() as rows:
-        while True:
-            found = find(rows)
+    taken: list[Event] = []
+    with store.write(NOBODY) as rows:
+        rows.hold("row", agent)
+        passed: set[int] = set()
+        while len(taken) < limit:
+            found = [one for one in find(rows, len(passed)) if one.seq not in passed]
             used_up = [one.seq for one in found if one.attempts >= MAX_ATTEMPTS]
-            if not used_up:
+            if used_up:
+                tables.use_up(rows, used_up, words=USED_UP)
+                continue
+            chosen = ordering.batch(found, now=now.wall, limit=limit - len(taken))
+            if not chosen:
                 break
-            tables.use_up(rows, used_up, words=USED_UP)
-        chosen = ordering.batch(found, now=now.wall, limit=limit)
-        if not chosen:
-            return []
-        taken = tables.lease(rows, chosen, claim=claim, now=now)
-    return sorted(taken, key=lambda event: chosen.index(event.seq))
+            got = tables.lease(rows, chosen, claim=claim, now=now)
+            taken += sorted(got, key=lambda event: chosen.index(event.seq))
+            # What somebody else takes at the same time is passed over: what comes next is taken.
+            passed.update(chosen)
+            if len(got) == len(chosen):
+                break
+    return taken
 
 
 def adopt(
@@ -149,7 +158,8 @@ def adopt(
         used_up = [one.seq for one in open_ones if one.attempts >= MAX_ATTEMPTS]
         tables.use_up(rows, used_up, words=USED_UP)
         living = [one.seq for one in open_ones if one.seq not in used_up]
-        tables.lease(rows, living, claim=EventClaim(owner=owner, seconds=seconds), now=now)
+        claim = EventClaim(owner=owner, seconds=seconds)
+        tables.lease(rows, living, claim=claim, now=now, adopts=True)
         return [_event(rows, event_id) for event_id in ids]
 
 
@@ -160,11 +170,10 @@ def ack(store: Store, *, id: str, epoch: int, outcome: Outcome = "handled") -> E
         FencedError: it is not held under this epoch any more.
         UsageError: there is no such event.
     """
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         event = _held(rows, id, epoch)
         event.state.to(EventState.DONE)
-        _fence(event, epoch, held=tables.finish(rows, event, outcome=outcome))
-        return _event(rows, id)
+        return _fenced(event, epoch, tables.finish(rows, event, outcome=outcome))
 
 
 def release(
@@ -179,7 +188,7 @@ def release(
         FencedError: it is not held under this epoch any more.
         UsageError: there is no such event.
     """
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         event = _held(rows, id, epoch)
         event.state.to(EventState.READY)
         seconds = how.wait
@@ -191,8 +200,7 @@ def release(
             boot=deadline(clock.boot(), seconds=seconds) if seconds else None,
             wall=later(clock.now(), seconds=math.ceil(seconds) + 1) if seconds else None,
         )
-        _fence(event, epoch, held=tables.put_back(rows, event, waiting))
-        return _event(rows, id)
+        return _fenced(event, epoch, tables.put_back(rows, event, waiting))
 
 
 def extend(
@@ -204,12 +212,11 @@ def extend(
         FencedError: it is not held under this epoch any more.
         UsageError: there is no such event.
     """
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         event = _held(rows, id, epoch)
         event.state.to(EventState.LEASED)
         until = deadline(clock.boot(), seconds=seconds)
-        _fence(event, epoch, held=tables.extend(rows, event, until=until))
-        return _event(rows, id)
+        return _fenced(event, epoch, tables.extend(rows, event, until=until))
 
 
 def dead(store: Store, *, id: str, reason: str, epoch: int | None = None) -> Event:
@@ -220,14 +227,14 @@ def dead(store: Store, *, id: str, reason: str, epoch: int | None = None) -> Eve
         RefusedError: no epoch is named, but a worker holds it.
         UsageError: there is no such event.
     """
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         event = _event(rows, id) if epoch is None else _held(rows, id, epoch)
         if epoch is None and event.state is EventState.LEASED:
             raise RefusedError(
                 f"{id} is held under epoch {event.epoch}; wait, or name --epoch {event.epoch}."
             )
         event.state.to(EventState.DEAD)
-        tables.bury(rows, [event.seq], reason=reason)
+        _fence(event, event.epoch, held=tables.bury(rows, event, reason=reason))
         return _event(rows, id)
 
 
@@ -244,7 +251,7 @@ def redrive(store: Store, *, agent: str, ids: Sequence[str] | None = None) -> li
         IllegalStateError: one of them is not dead.
         UsageError: there is no such event in this inbox.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         if ids is None:
             found = tables.list_events(
                 rows, agent=agent, states=[EventState.DEAD], limit=NO_LIMIT, offset=0
@@ -265,7 +272,7 @@ def trust(store: Store, *, id: str) -> Event:
         NothingToDoError: nobody's words but the operator's are in it, or it is cleared already.
         UsageError: there is no such event.
     """
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         event = _event(rows, id)
         if not event.origins():
             raise NothingToDoError(f"{id} is trusted already.")
@@ -287,10 +294,11 @@ def moment(clock: Clock) -> ClockPair:
 
 
 def _event(rows: Rows, event_id: str) -> Event:
-    """Return an event; raises UsageError."""
+    """Return an event, which only its own row is held for; raises UsageError."""
     found = tables.find_event(rows, event_id)
     if found is None:
         raise UsageError(f'no event "{event_id}"; mind inbox list shows them.')
+    rows.hold("row", found.agent)
     return found
 
 
@@ -306,6 +314,12 @@ def _held(rows: Rows, event_id: str, epoch: int) -> Event:
     event = _event(rows, event_id)
     _fence(event, epoch, held=event.state is EventState.LEASED and event.epoch == epoch)
     return event
+
+
+def _fenced(event: Event, epoch: int, now: Event | None) -> Event:
+    """Return an event as it is now; raises FencedError where it was not held any more."""
+    _fence(event, epoch, held=now is not None)
+    return now or event
 
 
 def _fence(event: Event, epoch: int, *, held: bool) -> None:

@@ -12,7 +12,7 @@ from mindpipe.core.errors import (
 from mindpipe.core.events import NewEvent
 from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import FilePart
-from mindpipe.core.ports import Cell, Chance, Clock, Deliver, Rows, Store
+from mindpipe.core.ports import NOBODY, Cell, Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import NO_RECORD, to_json
 from mindpipe.inbox import content
@@ -64,7 +64,7 @@ def push(
 
         return attachments.of(store, owners=owners)
 
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         batch = _Batch(rows, clock, chance, push_rules, files_of=files_of)
         for piece in pieces:
             redact(piece, store.redactor)
@@ -94,7 +94,7 @@ def push_events(
     piece = piece_of(said_in(wires), first=1, given=EventDefaults(), ceilings=bounds.ceilings)
     redact(piece, store.redactor)
     push_rules = PushRules(bounds=bounds, source="event")
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         batch = _Batch(rows, clock, chance, push_rules)
         receipts = batch.add(piece)
         batch.check_room()
@@ -147,21 +147,29 @@ class _Batch:
         files_of: FilesOf | None = None,
     ) -> None:
         self._rows = rows
+        self._clock = clock
+        self._chance = chance
         self._push_rules = push_rules
         self._files_of = files_of
-        self._next = tables.last_seq(rows) + 1
-        self._stem = content.stem(chance.new_id("e", self._next))
-        self._named = chance.number_named(self._next) - self._next
-        self._pushed = clock.now()
+        self._taken = self._used = 0
+        self._stem = ""
+        self._named = 0
+        self._pushed = ""
         self._known: set[str] = set()
         self._bounded: set[tuple[str, str]] = set()
 
     def add(self, piece: Batch) -> bytes:
         """Insert one piece and return its receipts as lines."""
         self._meet(piece)
-        made = content.event_ids(self._stem, self._next + self._named, piece.count)
-        gone = self._insert(piece, made)
-        self._next += piece.count
+        first = tables.take_seqs(self._rows, count=piece.count, taken=self._taken)
+        if not self._stem:
+            self._stem = content.stem(self._chance.new_id("e", first))
+            self._named = self._chance.number_named(first) - first
+            self._pushed = self._clock.now()
+        self._taken = first + piece.count - 1
+        made = content.event_ids(self._stem, first + self._named, piece.count)
+        gone = self._insert(piece, made, first)
+        self._used = _last_of(piece.count, gone, first)
         known = {place: self._same(piece, place) for place in gone}
         self._refuse_other_files(piece, known, new=made)
         self._bounded |= bounded(piece, set(known))
@@ -169,6 +177,8 @@ class _Batch:
 
     def check_room(self) -> None:
         """Raise RefusedError if an inbox holds more open events than it may."""
+        if self._used < self._taken:
+            tables.give_back_seqs(self._rows, used=self._used, last=self._taken)
         bounds = self._push_rules.bounds
         for agent in sorted({agent for agent, _ in self._bounded}):
             count = tables.count_open(self._rows, agent=agent, most=bounds.max_open + 1)
@@ -192,18 +202,20 @@ class _Batch:
 
     def _meet(self, piece: Batch) -> None:
         """Make sure that every agent of a piece is known; one with open events was before."""
-        for agent in sorted(set(map(str, piece.values("agent"))) - self._known):
+        new = sorted(set(map(str, piece.values("agent"))) - self._known)
+        self._rows.hold("inbox", *new)
+        for agent in new:
             if not tables.count_open(self._rows, agent=agent, most=1):
                 self._push_rules.known(agent)
             self._known.add(agent)
 
-    def _insert(self, piece: Batch, made: list[str]) -> list[int]:
+    def _insert(self, piece: Batch, made: list[str], first: int) -> list[int]:
         """Insert a piece and return the places whose key was there already."""
         same: dict[str, Cell] = {**piece.same, "pushed": self._pushed}
         each: dict[str, Sequence[Cell]] = {**piece.each, "id": made}
         if "lossy" in each:
             each["lossy"] = [cell or 0 for cell in each["lossy"]]
-        each["seq"] = range(self._next, self._next + piece.count)
+        each["seq"] = range(first, first + piece.count)
         if not piece.has("key"):
             tables.add_events(self._rows, same=same, each=each)
             return []
@@ -213,9 +225,9 @@ class _Batch:
                 for name, cells in each.items()
             }
         tables.add_events(self._rows, same=same, each=each)
-        last = self._next + piece.count - 1
-        missing = tables.missing_seqs(self._rows, first=self._next, last=last)
-        return [seq - self._next for seq in missing]
+        last = first + piece.count - 1
+        missing = tables.missing_seqs(self._rows, first=first, last=last)
+        return [seq - first for seq in missing]
 
     def _named_by_id(self, piece: Batch) -> set[int]:
         """Return the places whose key is the id of an event that is there, which holds like a key.
@@ -256,6 +268,12 @@ class _Batch:
         """Return the event that agent and source of a line have under a key."""
         agent, source = piece.word("agent", place), piece.word("source", place)
         return tables.find_key(self._rows, agent=agent, source=source, key=key)
+
+
+def _last_of(count: int, gone: Collection[int], first: int) -> int:
+    """Return the last number of a piece that is in use, or the one before: some have no event."""
+    there = (place for place in range(count - 1, -1, -1) if place not in gone)
+    return next((first + place for place in there), first - 1)
 
 
 _Key = tuple[str | None, str, str]

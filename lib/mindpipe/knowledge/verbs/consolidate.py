@@ -103,7 +103,7 @@ def claim(store: Store, clock: Clock, *, agent: str, limit: int) -> Consolidatio
         TemporaryError: another run is at work.
         RefusedError: a window was left five times; it is given up, and the next run goes on.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         last = windows.last(rows, agent)
         if last is None or last.state != "claimed":
             window = _next(
@@ -138,7 +138,7 @@ def renew(
 
 def let_go(store: Store, window: ConsolidationWindow) -> None:
     """Let the next run take a window up at once."""
-    with store.write() as rows:
+    with store.write(window.agent) as rows:
         windows.change(
             rows, msgspec.structs.replace(window, boot="", seconds=0.0), held=window.attempts
         )
@@ -153,7 +153,7 @@ def close(
         FencedError: another run has taken it over.
     """
     agent = window.agent
-    with store.write() as rows:
+    with store.write(agent) as rows:
         _kept(rows, msgspec.structs.replace(window, state=state), held=window.attempts)
         mark, read = windows.mark(rows, agent), {*windows.ahead(rows, agent), *window.items}
         if read:
@@ -477,7 +477,7 @@ def _subjects(
         if subject in done:
             continue
         said = found if word is None else _worded(store, clock, window, word, subject, found)
-        with store.write() as rows:
+        with store.write(window.agent) as rows:
             renew(rows, clock, window)
             changed = _settle_all(store, rows, window, subject, said, terms, options.tell)
             windows.add_subject(rows, window, subject)
@@ -485,7 +485,7 @@ def _subjects(
         reach("consolidate.after_publish")
         if changed.doubted or any(one.word != DOUBT for one in said) or not said:
             yield changed
-    with store.write() as rows:
+    with store.write(window.agent) as rows:
         windows.add_voices(rows, window.agent, sorted(voices_of(remembered.items)))
 
 
@@ -520,7 +520,7 @@ class _HoldingReader:
         """Return the statements of each utterance; raises FencedError if the window is lost."""
         found: list[tuple[Statement, ...]] = []
         for start in range(0, len(said), HELD_UTTERANCES):
-            with self._store.write() as rows:
+            with self._store.write(self._window.agent) as rows:
                 renew(rows, self._clock, self._window, seconds=ASKED_SECONDS)
             found += self._reader.read(said[start : start + HELD_UTTERANCES])
         return found
@@ -535,7 +535,7 @@ def _worded(
     claims: Sequence[Claim],
 ) -> Sequence[Claim]:
     """Return claims in other words; the window is held meanwhile, and no transaction is open."""
-    with store.write() as rows:
+    with store.write(window.agent) as rows:
         renew(rows, clock, window, seconds=ASKED_SECONDS)
     return word(subject, claims)
 
@@ -612,7 +612,7 @@ def judge(
     agents.show(store, name=agent)
     ids = {one for verdict in verdicts for one in (*verdict.old, *verdict.new)}
     ids |= {f"{one.conversation}/{id}" for one in verdicts for id in (*one.old, *one.new)}
-    with store.write() as rows:
+    with store.write(agent) as rows:
         known = {one.item.id for one in memory.of_ids(store, agent=agent, ids=sorted(ids))}
         found = given(verdicts, known, now=clock.now(), source=source)
         if found.problems:

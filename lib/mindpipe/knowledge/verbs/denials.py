@@ -44,7 +44,7 @@ def deny(store: Store, clock: Clock, heard: HeardItems, rules: SlotRules) -> Non
     """
     terms = Terms(clock.now(), rules.windows, rules.slots)
     for subject, claims in _claims(store, heard, terms).items():
-        with store.write() as rows, contextlib.suppress(BadInputError):
+        with store.write(heard.agent) as rows, contextlib.suppress(BadInputError):
             if said := _bearing(rows, heard, claims, terms):
                 settle(store, rows, heard.agent, subject, said, terms)
 

@@ -234,7 +234,7 @@ def confirm(operator: Operator, ids: Sequence[str]) -> list[Observation]:
     Raises:
         UsageError: an observation is unknown or has ended, or another one took its place.
     """
-    with operator.store.write():
+    with operator.store.write(operator.agent):
         for id in ids:
             held = operator.held(id)
             operator.require_alone(held)
@@ -250,7 +250,7 @@ def correct(operator: Operator, id: str, to: Corrected) -> list[Observation]:
     Raises:
         UsageError: the observation is unknown or has ended, or has that value already.
     """
-    with operator.store.write():
+    with operator.store.write(operator.agent):
         held = operator.held(id)
         if to.value is None:
             return _refuted(operator, held, to)
@@ -287,7 +287,7 @@ def pin(operator: Operator, ids: Sequence[str], *, pinned: bool) -> list[Observa
     Raises:
         UsageError: an observation is unknown or has ended.
     """
-    with operator.store.write():
+    with operator.store.write(operator.agent):
         for id in ids:
             operator.publish(
                 operator_marks.pinned(
@@ -311,7 +311,7 @@ def reinforce(
     """
     now = clock.now()
     wanted = ObservationFilter(agent=agent, ids=tuple(ids), statuses=(BeliefStatus.ACTIVE,))
-    with store.write() as rows:
+    with store.write(agent) as rows:
         found = [one for one in observations.find(rows, wanted) if one.reinforced < 1.0]
         for one in found if ids else []:
             held = with_evidence(rows, one)
@@ -382,7 +382,7 @@ def _look_again(
     store: Store, agent: str, id: str, now: str, rules: SlotRules, *, dry_run: bool
 ) -> Revalidated | None:
     """Look again at one observation, and keep what comes of it; None where it has ended by now."""
-    with store.write() as rows:
+    with store.write(agent) as rows:
         wanted = ObservationFilter(
             agent=agent, ids=(id,), statuses=(BeliefStatus.ACTIVE, BeliefStatus.STALE)
         )
@@ -489,7 +489,7 @@ def _answer_all(
 ) -> list[BeliefDecision]:
     """Answer several decisions, all or none."""
     agents.show(store, name=agent)
-    with store.write():
+    with store.write(agent):
         return [_answer(store, now, agent, id, answer) for id in dict.fromkeys(ids)]
 
 
@@ -504,7 +504,7 @@ def _answer(store: Store, now: str, agent: str, id: str, answer: _Answer) -> Bel
     answered = msgspec.structs.replace(
         decision, state=answer.state, made=made, answered=now, answered_by=answer.by
     )
-    with store.write() as rows:
+    with store.write(agent) as rows:
         decisions_table.answer(rows, answered)
         if answer.state == "denied" and held is not None:
             for one in operator_marks.refused(decision, held):

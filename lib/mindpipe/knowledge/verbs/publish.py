@@ -38,7 +38,7 @@ def publish(store: Store, changes: Changes, *, slots: Slots = SLOTS) -> None:
     kept = [one for one in changes.changes if one.expected]
     # What ends makes room for what begins under the same key.
     kept.sort(key=lambda one: one.observation.status in _HELD)
-    with store.write() as rows:
+    with store.write(changes.agent) as rows:
         for change in kept:
             _stand(rows, changes, change)
         for change in made:

@@ -52,7 +52,7 @@ class Revoking:
         reflection, entity. Marks on these items count no longer, and what was proposed on the
         revoked words and waits for a person is denied.
         """
-        with self._store.write() as rows:
+        with self._store.write(self._agent) as rows:
             found = observations.find(rows, ObservationFilter(agent=self._agent))
             tainted = {
                 one.canonical_key

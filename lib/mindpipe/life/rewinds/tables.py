@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mindpipe.core.ports import Cell, Given, Row, Rows
+from mindpipe.core.ports import NOBODY, Cell, Given, Row, Rows
 from mindpipe.core.records import Migration
 from mindpipe.life.records import LifeEffect, Rewind
-from mindpipe.store.changes import NOBODY, Plain, RowsUndone, columns_of
+from mindpipe.store.changes import Plain, RowsUndone, columns_of
 
 MIGRATIONS = (
     Migration(

@@ -7,11 +7,10 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from mindpipe.core.events import NewEvent
-from mindpipe.core.ports import Cell, Pair, Row, Rows
+from mindpipe.core.ports import NOBODY, Cell, Pair, Row, Rows
 from mindpipe.core.records import MOST_WHOLE, Record, to_json
 from mindpipe.life.records import LifePart
 from mindpipe.store.changes import (
-    NOBODY,
     UNDO,
     Columns,
     Key,
@@ -187,7 +186,7 @@ STAYS = frozenset(
     {
         # This file's own, and this machine's.
         *("store", "migration", "restoration", "size_sample", "breaker", "run", "agent_lease"),
-        *("observed", "observed_mark"),
+        *("observed", "observed_mark", "next_look"),
         # Made anew from the rows above.
         *("recall_agent", "recall_mark", "vector", "vector_block", "vector_loose", "vector_model"),
     }

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from mindpipe.context.recollection.blocks import SESSIONS
-from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.ports import NOBODY, Cell, Pair, Rows
 from mindpipe.core.records import Migration, Record, to_json
 from mindpipe.life.operations import (
     BreakerRow,
@@ -18,7 +18,7 @@ from mindpipe.life.operations import (
     SeenRows,
 )
 from mindpipe.life.tables.lives import IN_SPACES, TABLES, number_column
-from mindpipe.store.changes import NOBODY, columns_of
+from mindpipe.store.changes import columns_of
 
 MIGRATIONS = (
     Migration(
@@ -182,6 +182,28 @@ def counting(rows: Rows) -> Mapping[str, str]:
 def counted(rows: Rows) -> Counted:
     """Return how far the numbers have come that are counted for all agents."""
     return rows.one(Counted, _highest(tuple(counting(rows).items()))) or {}
+
+
+_FIRST_SAID = Pair(
+    sqlite="SELECT NULL",
+    postgres="SELECT min(number) FROM message WHERE agent = :agent AND number > :after",
+)
+_IS_SHARED = Pair(sqlite="SELECT NULL", postgres="SELECT 1")
+
+
+def counted_beside(
+    rows: Rows, counted: Counted, first: Mapping[str, int], *, agent: str
+) -> Counted:
+    """Return how far the numbers had come before those that a transaction got.
+
+    `counted` is how far they had come when it began, which is that where one writes at a time;
+    `first` the least number of the rows that it made, by table.
+    """
+    if rows.value(int, _IS_SHARED) is None:
+        return counted
+    came = {table: number - 1 for table, number in first.items() if table in counted}
+    said = rows.value(int, _FIRST_SAID, {"agent": agent, "after": counted.get("message", 0)})
+    return {**counted, **came, **({} if said is None else {"message": said - 1})}
 
 
 @functools.cache

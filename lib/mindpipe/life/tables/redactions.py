@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from mindpipe.core.ports import Row, Rows
-from mindpipe.store.changes import NOBODY, Columns
+from mindpipe.core.ports import NOBODY, Row, Rows
+from mindpipe.store.changes import Columns
 
 
 def changes(rows: Rows, *, agent: str) -> list[tuple[int, str]]:

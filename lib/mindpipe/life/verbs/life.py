@@ -133,7 +133,7 @@ def _leaving(store: "EngineStore", clock: Clock, who: Agent) -> Iterator[bytes]:
 def _send_away(store: "EngineStore", clock: Clock, who: Agent) -> Agent:
     """Let a life rest here, under an epoch that fences every worker that held it before."""
     owner = f"move {who.moves + 1}"
-    with store.write() as rows:
+    with store.write(who.name) as rows:
         epoch = leases.acquire(store, clock, agent=who.name, owner=owner)
         leases.release(store, agent=who.name, owner=owner, epoch=epoch)
         gone = msgspec.structs.replace(who, moves=who.moves + 1, away=clock.now())

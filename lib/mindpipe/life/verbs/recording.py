@@ -53,6 +53,7 @@ from mindpipe.life.verbs.versions import versions_here
 from mindpipe.recall.records import FilesOf, Recalled, no_files
 
 if TYPE_CHECKING:
+    from mindpipe.store.changes import ChangesWritten
     from mindpipe.store.engine import EngineStore
     from mindpipe.store.rows import Found
 
@@ -134,7 +135,9 @@ class Recorder:
                 owner=owner,
                 epoch=agent_tables.find_lease(rows, agent).epoch,
             )
-        setup = msgspec.structs.replace(setup, versions=versions_here(), scores=True)
+        setup = msgspec.structs.replace(
+            setup, versions=versions_here(), scores=True, mirrored=self.store.is_mirrored
+        )
         operation = Operation(agent=agent, begun=begun, setup=msgspec.Raw(to_json(setup)))
         self.store.listener = record = OperationRecord(operation)
         self.store.search_by(record.search, lambda found: record.hear("scores", found))
@@ -300,11 +303,21 @@ class OperationRecord:
         if writes:
             self._counted = operation_tables.counted(rows)
 
-    def ends(self, rows: Rows) -> None:
-        """Write what was heard until now, in the transaction that made something of it."""
-        last = tables.last_number(rows, "change", "number")
-        if self._is_apart or last == self._after:
+    def mirrored(self, change: int) -> None:
+        """Note by how many changes a copy that is searched is ahead of the last transaction."""
+        self.hear("mirrored", change - self._after)
+
+    def ends(self, rows: Rows, written: "ChangesWritten") -> None:
+        """Write what was heard until now, in the transaction that made something of it.
+
+        Where others write at the same time, its numbers do not follow from those of its begin.
+        """
+        if self._is_apart:
             return
+        self._after, last = written.before, written.last
+        self._counted = operation_tables.counted_beside(
+            rows, self._counted, written.first, agent=self._operation.agent
+        )
         if self._number is None:
             self._number = tables.last_number(rows, "operation", "number") + 1
             operation_tables.insert_operation(

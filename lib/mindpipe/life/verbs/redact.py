@@ -44,7 +44,7 @@ def redact(
         RefusedError: the life has moved away.
         TemporaryError: a worker holds it.
     """
-    with store.write():
+    with store.write(agent):
         who = agents.show(store, name=agent)
     if who.away is not None:
         raise moved_away(agent, who.away)

@@ -58,10 +58,11 @@ class Differs(msgspec.Struct, frozen=True):
     now: object = None
 
 
-class _SetupScores(msgspec.Struct):
-    """Of what an operation was set up with, whether it kept scores."""
+class _SetupSearch(msgspec.Struct):
+    """Of what an operation was set up with, whether it kept scores, and searched in a copy."""
 
     scores: bool = False
+    mirrored: bool = False
 
 
 class Again:
@@ -86,7 +87,8 @@ class Again:
         self.prompts = 0
         self.counted: operation_tables.Counted = {}
         self._is_alone = True
-        self._keeps_scores = msgspec.json.decode(operation.setup, type=_SetupScores).scores
+        setup = msgspec.json.decode(operation.setup, type=_SetupSearch)
+        self._keeps_scores, self.is_mirrored = setup.scores, setup.mirrored
         self._hear(parts[0])
 
     def _hear(self, part: NewPart) -> None:
@@ -285,13 +287,19 @@ class AgainStore:
         return self._store.redactor
 
     @property
-    def searched(self) -> "AgainStore":
-        """Return where words are searched, which is here."""
-        return self
+    def searched(self) -> "AgainStore | SearchedAgain":
+        """Return where words are searched, which is here, as it was when a copy was made of it."""
+        if not self._again.is_mirrored:
+            return self
+        if not self._store.connection.in_transaction:
+            self._again.begins(writes=False)
+        # What was searched ahead of a transaction is not here yet; the scores say if it mattered.
+        self._again.take("mirrored")
+        return SearchedAgain(self._store, identity=self._identity)
 
     @contextlib.contextmanager
-    def write(self) -> Iterator[Rows]:
-        """Open, or join, a transaction that may write."""
+    def write(self, *_of: str) -> Iterator[Rows]:
+        """Open, or join, a transaction that may write; nobody else does."""
         if self._store.connection.in_transaction:
             with self._store.restoring() as rows:
                 yield rows
@@ -314,6 +322,34 @@ class AgainStore:
         """Open, or join, a transaction that sees one consistent state."""
         if not self._store.connection.in_transaction:
             self._again.begins(writes=False)
+        with self._store.read() as rows:
+            yield rows
+
+
+class SearchedAgain:
+    """The store of an operation that is done again, as it was copied to be searched.
+
+    What was done in the copy was no transaction of the operation.
+    """
+
+    def __init__(self, store: "SqliteStore", *, identity: str) -> None:
+        self.identity, self.redactor = identity, store.redactor
+        self._store = store
+
+    @property
+    def searched(self) -> "SearchedAgain":
+        """Return itself."""
+        return self
+
+    @contextlib.contextmanager
+    def write(self, *_of: str) -> Iterator[Rows]:
+        """Open, or join, a transaction that may write."""
+        with self._store.restoring() as rows:
+            yield rows
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[Rows]:
+        """Open, or join, a transaction that sees one consistent state."""
         with self._store.read() as rows:
             yield rows
 

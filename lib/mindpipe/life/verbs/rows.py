@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mindpipe.agents import tables as agent_tables
 from mindpipe.core.errors import MindError, UnfitRowError, UsageError
-from mindpipe.core.ports import Cell, Row, Rows
+from mindpipe.core.ports import NOBODY, Cell, Row, Rows
 from mindpipe.core.records import MOST_WHOLE, NO_RECORD, to_json
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import CarriedRows
@@ -25,7 +25,6 @@ from mindpipe.life.tables import lives as tables
 from mindpipe.life.tape import renumbered
 from mindpipe.recall.tables import index, vectors
 from mindpipe.store.changes import (
-    NOBODY,
     UNDO,
     Columns,
     RowsUndone,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import apsw
 
 from mindpipe.core.errors import UsageError
-from mindpipe.core.ports import Rows
+from mindpipe.core.ports import NOBODY, Rows
 from mindpipe.core.records import MOST_WHOLE
 from mindpipe.history import tables as history_tables
 from mindpipe.history.verbs.log import extend_index
@@ -23,7 +23,6 @@ from mindpipe.recall.tables import index
 from mindpipe.recall.verbs import reindex
 from mindpipe.store.changes import (
     MADE_ANEW,
-    NOBODY,
     UNDO,
     Key,
     RowsUndone,

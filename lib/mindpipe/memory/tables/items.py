@@ -7,7 +7,7 @@ from typing import cast
 
 import msgspec
 
-from mindpipe.core.ports import Cell, Given, Rows
+from mindpipe.core.ports import Cell, Given, Pair, Rows
 from mindpipe.core.records import Migration
 from mindpipe.memory.records import Item, ItemFilter, NumberedItem, QuotedSpan
 from mindpipe.memory.strength import Fading
@@ -82,6 +82,17 @@ _ITEM_JSON: dict[str, msgspec.json.Decoder[object]] = {
 def last_number(rows: Rows) -> int:
     """Return the number of the newest item of all agents, or 0."""
     return rows.value(int, "SELECT max(number) FROM memory_item") or 0
+
+
+_TAKE = Pair(
+    sqlite="SELECT max(coalesce((SELECT max(number) FROM memory_item), 0), :taken) + 1",
+    postgres="SELECT take_numbers('memory_item', 'number', :count, :taken)",
+)
+
+
+def take_numbers(rows: Rows, *, count: int, taken: int) -> int:
+    """Return the first of so many numbers in a row that nobody else gets, all behind `taken`."""
+    return rows.value(int, _TAKE, {"count": count, "taken": taken}) or taken + 1
 
 
 def add_items(rows: Rows, items: Sequence[Item], *, first: int) -> None:

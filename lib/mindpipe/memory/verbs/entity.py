@@ -104,7 +104,7 @@ def add(store: Store, clock: Clock, *, agent: str, bad_lines: BadLines) -> Itera
         BadInputError: one is at fault, or is there as another type, and `bad_lines` lets nothing
             be kept then.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         yield Merging(rows, clock, agent=agent, bad_lines=bad_lines)
         bad_lines.settle()
 
@@ -173,7 +173,7 @@ def relate(store: Store, clock: Clock, *, agent: str, id: str, relation: Relatio
     Raises:
         UsageError: the agent knows no such entity, or something is wrong with the relation.
     """
-    with store.write():
+    with store.write(agent):
         known = show(store, agent=agent, id=id)
         said = NewEntity(id=known.id, name=known.name, relations=(relation,))
         if faults := entity_faults(said):

@@ -132,7 +132,7 @@ def keeping(
         BadInputError: one is at fault, or its id or key is there with other content, and
             `bad_lines` lets nothing be kept then.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         yield Addition(rows, clock, chance, agent=agent, substrate=substrate, bad_lines=bad_lines)
         bad_lines.settle()
 

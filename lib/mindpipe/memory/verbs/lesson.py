@@ -82,7 +82,7 @@ def outcome(store: Store, clock: Clock, *, agent: str, id: str, outcome: LessonO
     """
     if outcome.note is not None:
         whole_text(outcome.note, field="the note", limit=ITEM_BYTES)
-    with store.write() as rows:
+    with store.write(agent) as rows:
         lesson = show(store, agent=agent, id=id)
         confidence = after_outcome(
             lesson.confidence, outcomes=len(lesson.outcomes), good=outcome.good

@@ -66,8 +66,8 @@ class Adding:
         self._redactor = redactor
         self._log = log
         self._agent = agent
-        self._next = items.last_number(rows) + 1
-        self._stem = settle.stem(chance.new_id("it", agent, self._next))
+        self._taken = items.last_number(rows)
+        self._stem = settle.stem(chance.new_id("it", agent, self._taken + 1))
         self._now = clock.now()
         self.bad_lines: BadLines = bad_lines or AllOrNothing()
         self._told = bad_lines is not None
@@ -86,15 +86,16 @@ class Adding:
         if self._log is not None:
             true = self._quoting_truly(given, self._log, source, lines)
             given, lines = [given[place] for place in true], [lines[place] for place in true]
-        made = settle.item_ids(self._stem, self._next, len(given))
+        first = items.take_numbers(self._rows, count=len(given), taken=self._taken)
+        self._taken = first + len(given) - 1
+        made = settle.item_ids(self._stem, first, len(given))
         settled = [
             settle_item(one, id=id, agent=self._agent, now=self._now)
             for one, id in zip(given, made, strict=True)
         ]
-        first, self._next = self._next, self._next + len(settled)
         items.add_items(self._rows, settled, first=first)
         added: list[Added | None] = [Added(id=one.id, key=one.key or one.id) for one in settled]
-        for number in items.missing_numbers(self._rows, first=first, last=self._next - 1):
+        for number in items.missing_numbers(self._rows, first=first, last=self._taken):
             place = number - first
             added[place] = self._same(settled[place], given[place], source, lines[place])
         return [one for one in added if one is not None]
@@ -232,7 +233,7 @@ def adding(
         BadInputError: an item is at fault, or its id or key is there with other content, or it
             misquotes the log, and `bad_lines` lets nothing be kept then.
     """
-    with store.write() as rows:
+    with store.write(agent) as rows:
         yield Adding(
             rows,
             clock,
@@ -329,7 +330,7 @@ def keep_found(
     from mindpipe.memory.extraction.edges import entities_of
 
     ends = entities_of(found, reader or STRICT)  # a model may be slow: no transaction is open
-    with store.write() as rows:
+    with store.write(agent) as rows:
         there = items.items_of(rows, agent=agent, ids=[item.id for item in found])
         known = {one.item.id for one in there}
         new = {item.id: item for item in found if item.id not in known}
@@ -462,7 +463,7 @@ def archive(
         NothingToDoError: none is so weak.
     """
     now = clock.now()
-    with store.read() if dry_run else store.write() as rows:
+    with store.read() if dry_run else store.write(agent) as rows:
         weak = [
             one.number
             for one in items.fading_items(rows, agent=agent)
@@ -477,7 +478,7 @@ def archive(
 
 def recalled(store: Store, clock: Clock, *, agent: str, ids: Iterable[str]) -> int:
     """Count that items were found and used, which strengthens them; return how many there were."""
-    with store.write() as rows:
+    with store.write(agent) as rows:
         return items.recall_items(rows, ids, agent=agent, at=clock.now())
 
 
@@ -560,7 +561,7 @@ def _take_back(
     now = clock.now()
     gone = {one.id for one in taken}
     found = [_item_receipt(one, agent) for one in taken]
-    with store.read() if dry_run else store.write() as rows:
+    with store.read() if dry_run else store.write(agent) as rows:
         if not dry_run:
             items.retract_items(rows, gone, agent=agent, at=now)
         for table in _TABLES:

@@ -71,7 +71,7 @@ def make(store: Store, clock: Clock, chance: Chance, *, agent: str, period: Peri
         UsageError: an instant is none, or the period ends before it begins.
     """
     until = instant(period.until)
-    with store.write():
+    with store.write(agent):
         since = settle_instant(period.since) or _last(store, agent=agent, until=until)
         if since is not None and until < since:
             raise UsageError(f"the period ends at {until}, before it begins at {since}.")

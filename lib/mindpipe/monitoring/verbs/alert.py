@@ -33,7 +33,7 @@ def check(
     if _is_quiet(standing, wanted, values):
         return []
     changed: list[Alert] = []
-    with store.write() as rows:
+    with store.write(agent) as rows:
         standing = {_key(one): one for one in tables.firing(rows, agent=agent)}
         for key, alert in standing.items():
             value = values.get(figure_of(alert.metric))

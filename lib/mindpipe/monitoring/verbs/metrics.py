@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.instants import later, seconds_between
-from mindpipe.core.ports import Clock, Store
+from mindpipe.core.ports import NOBODY, Clock, Store
 from mindpipe.decisions.records import DecisionState
 from mindpipe.decisions.verbs import decision as decisions
 from mindpipe.engine.worker import log
@@ -103,7 +103,7 @@ def sample(
     if not is_due(store, clock):
         return None
     now = clock.now()
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         made = MetricSample(at=now, bytes=tables.store_bytes(rows), vector_seconds=vector_seconds)
         tables.add_sample(rows, made, forget=later(now, seconds=-KEPT_SECONDS))
     return made

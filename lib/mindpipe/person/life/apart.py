@@ -6,7 +6,6 @@ is put back into its shard. So neither shards nor processes change what they thi
 was killed goes on behind what was done. What they said stays in the folder `thoughts`.
 """
 
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,7 +24,7 @@ from mindpipe.io.files import (
 from mindpipe.person.life.lives import Lives, Past, PersonLines, WordFinder
 from mindpipe.person.life.pace import run_stops
 from mindpipe.person.life.population import Happening
-from mindpipe.person.life.population_folder import PopulationFolder
+from mindpipe.person.life.population_folder import APART, PopulationFolder
 from mindpipe.person.life.reading_files import ReadingFile, files_of
 from mindpipe.person.life.readings import Readings, read_readings, write_readings
 from mindpipe.person.life.shard_file import read_shard, table_of, write_shard
@@ -39,7 +38,7 @@ from mindpipe.person.records.thought import PersonMemory, Thought
 if TYPE_CHECKING:
     from mindpipe.person.voice.budget import PaidReply
 
-FOLDER, THOUGHTS = "apart", "thoughts"
+THOUGHTS = "thoughts"
 _KINDS: Mapping[str, type[Thought | PersonMemory]] = {"thought": Thought, "memory": PersonMemory}
 Tell = Callable[[str], None]
 
@@ -58,7 +57,7 @@ class ApartLives:
         self, folder: PopulationFolder, manifest: PopulationManifest, until_us: int
     ) -> None:
         self.folder, self.manifest, self._until_us = folder, manifest, until_us
-        self._path = folder.path / FOLDER
+        self._path = folder.path / APART
         self._outcome = self._path / "persons.arrow"
         self._paid = self._path / "paid.jsonl"
         self.told = folder.path / THOUGHTS / f"{until_us}.jsonl"
@@ -69,7 +68,7 @@ class ApartLives:
         return self._outcome.is_file() and read_shard(self._outcome)[1] == self._until_us
 
     def paid(self) -> list["PaidReply"]:
-        """Return what models answered in this tick before it was killed."""
+        """Return the calls of this tick before it was killed, and what models answered."""
         from mindpipe.person.voice.budget import PaidReply
 
         if not self._paid.is_file():
@@ -78,7 +77,7 @@ class ApartLives:
             return [msgspec.json.decode(line, type=PaidReply) for line in file.lines()]
 
     def pay(self, reply: "PaidReply") -> None:
-        """Keep what a model answered, durably."""
+        """Keep that a model is called, or what it answered, durably."""
         make_folder(self._path)
         with locked_append(self._paid) as file:
             file.append(to_json(reply) + b"\n")
@@ -151,7 +150,7 @@ class ApartLives:
 
     def clear(self) -> None:
         """Forget them, once they are put back."""
-        shutil.rmtree(self._path, ignore_errors=True)
+        self.folder.clear_apart()
 
     def _stops(self, readings: Readings | None) -> list[int]:
         """Return the instants at which they are looked at: hours, readings and the end."""
@@ -180,7 +179,7 @@ class ApartLives:
 
     def _put_readings(self, file: ReadingFile) -> None:
         """Put what was read of them into what was read of their shard."""
-        (mine,) = [one.path for one in files_of(self._path)]
+        (mine,) = [one.path for one in files_of(self._path) if one.end_us == self._until_us]
         rows = read_readings(mine)
         at_us = {int(one.column(0)[0].as_py()): one for one in rows}
         put = []

@@ -14,7 +14,7 @@ from mindpipe.person.chance import BITS, key_of, whole
 from mindpipe.person.lines import id_of
 from mindpipe.person.mind.identity import IdentityCore
 from mindpipe.person.records.episode import RoutineBlock
-from mindpipe.person.records.person import Person, PersonSettings, Traits
+from mindpipe.person.records.person import AGE_YEAR_US, Person, PersonSettings, Traits
 from mindpipe.person.records.scales import VERSION
 from mindpipe.person.records.state import Flags, HabitState, Modes, Pending, PersonState
 
@@ -57,6 +57,8 @@ AT_ONCE = 1024
 DRAWS = 6
 STREAM = 6
 """The stream of chance that traits are drawn from, at 0 µs: slots 0 to 4, and 5 for chronotype."""
+AGE_SLOT = 6
+"""The slot of the same that an age is drawn from."""
 MEAN, SPREAD = 0.5, 0.17
 CHRONOTYPE_SPREAD_H, CHRONOTYPE_MOST_H = 0.7, 2.5
 _NORMAL = NormalDist()
@@ -119,6 +121,7 @@ class Birth(Record):
     """How new persons are wished: `count` of them with drawn traits, or one by name or id.
 
     `traits` and `chronotype_h` stand above what is drawn; `settings` and `consts` are theirs.
+    `ages` are the least and the most years at 0 µs, between which each is as likely.
     """
 
     name: str | None = None
@@ -130,6 +133,7 @@ class Birth(Record):
     settings: PersonSettings = PersonSettings()
     consts: dict[str, float] = {}
     routine: tuple[RoutineBlock, ...] | None = None
+    ages: tuple[float, float] | None = None
 
 
 def new_persons(birth: Birth) -> Iterator[Person]:
@@ -152,6 +156,13 @@ def new_persons(birth: Birth) -> Iterator[Person]:
         yield _born(birth, person, None, drawn)
 
 
+def _born_us(seed: int, person: str, ages: tuple[float, float]) -> int:
+    """Return when a person was born who is of an age between two, in years, at 0 µs."""
+    least, most = ages
+    share = math.ldexp(whole(key_of(seed, person), 0, STREAM, AGE_SLOT), -BITS)
+    return -round((least + (most - least) * share) * AGE_YEAR_US)
+
+
 def _born(birth: Birth, person: str, name: str | None, drawn: DrawnTraits | None) -> Person:
     """Return one new person."""
     if not person:
@@ -162,6 +173,8 @@ def _born(birth: Birth, person: str, name: str | None, drawn: DrawnTraits | None
         found = msgspec.structs.replace(found, traits=traits, chronotype_h=chronotype_h)
     if birth.chronotype_h is not None:
         found = msgspec.structs.replace(found, chronotype_h=birth.chronotype_h)
+    if birth.ages is not None:
+        found = msgspec.structs.replace(found, born_us=_born_us(birth.seed, person, birth.ages))
     traits = msgspec.structs.replace(found.traits, **birth.traits)
     identity = IdentityCore.created(traits).identity
     return msgspec.structs.replace(

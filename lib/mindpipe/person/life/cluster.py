@@ -5,14 +5,13 @@ The checkpoint that is awaited becomes the shard; a shard whose worker is lost g
 with another worker. Nothing passes through Ray's object store but paths and instants.
 """
 
+import logging
 import os
-import shutil
 import signal
 import socket
-import tempfile
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any, Literal, NamedTuple, Self
@@ -26,8 +25,9 @@ from mindpipe.core.errors import MindError, TemporaryError, UnavailableError, Us
 from mindpipe.io.clock import SystemClock
 from mindpipe.person.calendar import instant_text
 from mindpipe.person.life.cluster_node import ClusterNode, node_here
-from mindpipe.person.life.population_folder import PopulationFolder, Progress
+from mindpipe.person.life.population_folder import PopulationFolder, Progress, failure
 from mindpipe.person.life.ray_environment import LOCAL
+from mindpipe.person.life.ray_machine import ray_machine
 from mindpipe.person.life.shard_worker import (
     ShardWorker,
     WorkerNode,
@@ -37,8 +37,6 @@ from mindpipe.person.life.shard_worker import (
 )
 from mindpipe.person.records.population import PopulationManifest
 
-_OBJECT_BYTES = 80 << 20
-"""The least that Ray takes for its object store, through which nothing passes."""
 _CONNECT_S = 10.0
 _LOOK_S, _PATIENCE = 0.5, 60
 """Seconds from one look for signals to the next, and how many until it is said what is awaited."""
@@ -170,7 +168,7 @@ class _Run:
             if fault := fault_of(reply, hired.attempt, self._folder):
                 raise UnavailableError(fault)
         elif reply.fault is not None:
-            raise MindError(reply.fault)
+            raise failure(reply.fault, reply.status)
         else:
             assert hired.place is not None
             if hired.asked == "live":
@@ -256,31 +254,18 @@ def _host_and_port(address: str) -> tuple[str, int]:
 @contextmanager
 def _connected(address: str, jobs: int | None) -> "Iterator[_HeldSignals]":
     """Connect to a cluster; one of this machine alone is started, and taken down."""
-    options: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False}
-    kept = None
-    if address == LOCAL:
-        # A socket's name may not be long, so that it cannot be anywhere.
-        kept = tempfile.mkdtemp(prefix="mind-ray-", dir="/tmp")
-        options |= {
-            "num_cpus": jobs or len(os.sched_getaffinity(0)),
-            "include_dashboard": False,
-            "object_store_memory": _OBJECT_BYTES,
-            "_temp_dir": kept,
-        }
-    else:
+    if address != LOCAL:
         _require_listener(address)
-    try:
-        with _HeldSignals() as signals:
-            try:
-                ray.init(address, **options)
-            except Exception as error:  # whatever Ray raises, often no more than that
-                raise UnavailableError(f"the cluster {address}: {_reason(error)}.") from None
-            signals.hold()
-            yield signals
-    finally:
-        ray.shutdown()
-        if kept is not None:
-            shutil.rmtree(kept, ignore_errors=True)
+    with ExitStack() as held:
+        try:
+            at = held.enter_context(ray_machine(jobs)) if address == LOCAL else address
+            held.callback(ray.shutdown)
+            signals = held.enter_context(_HeldSignals())
+            ray.init(at, logging_level=logging.ERROR, log_to_driver=False)
+        except Exception as error:  # whatever Ray raises, often no more than that
+            raise UnavailableError(f"the cluster {address}: {_reason(error)}.") from None
+        signals.hold()
+        yield signals
 
 
 class _HeldSignals:

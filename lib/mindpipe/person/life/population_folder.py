@@ -8,6 +8,7 @@ a tick that was killed goes on with the shards that are still behind, and ends w
 import importlib.util
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
@@ -18,6 +19,7 @@ import msgspec
 
 from mindpipe.core.errors import (
     BadInputError,
+    ExitStatus,
     MindError,
     RefusedError,
     TemporaryError,
@@ -40,7 +42,7 @@ from mindpipe.person.life import reading_files
 from mindpipe.person.records.population import PopulationManifest
 from mindpipe.person.records.scales import VERSION
 
-MANIFEST = "population.json"
+MANIFEST, APART = "population.json", "apart"
 SHARD = 50_000
 """How many persons stand in one file, are in memory at a time, and are computed together."""
 _CHECKPOINT = re.compile(r"\d+\.arrow\.\d+")
@@ -99,12 +101,25 @@ class PopulationFolder:
         write_whole(self.path / MANIFEST, [to_json(manifest), b"\n"])
 
     def locked(self) -> AbstractContextManager[None]:
-        """Let nobody else write here meanwhile; raises TemporaryError where somebody does."""
+        """Let nobody else write or read here; raises TemporaryError where somebody does."""
         return locked_folder(self.path)
 
+    def still(self) -> AbstractContextManager[None]:
+        """Let nobody write here meanwhile; raises TemporaryError where somebody does."""
+        return locked_folder(self.path, shared=True)
+
     def shards(self, manifest: PopulationManifest) -> list[Path]:
-        """Return the files of all shards, in the order of persons."""
-        return [self.shard(place) for place in range(-(-manifest.count // manifest.shard))]
+        """Return the files of all shards, in the order of persons.
+
+        Raises:
+            UnavailableError: there are fewer files.
+        """
+        number = -(-manifest.count // manifest.shard)
+        there = sum(1 for _ in self.path.glob("*.arrow"))
+        if number > there:
+            words = f"{self.path} holds {there} files of persons, and should {number}"
+            raise UnavailableError(f"{words}; bring the others back.")
+        return [self.shard(place) for place in range(number)]
 
     def shard(self, place: int) -> Path:
         """Return the file of one shard."""
@@ -133,6 +148,10 @@ class PopulationFolder:
             elif _CHECKPOINT.fullmatch(path.name):
                 remove(path)
         reading_files.clear(self.path)
+
+    def clear_apart(self) -> None:
+        """Remove what is kept of those who live apart in a tick, which has ended."""
+        shutil.rmtree(self.path / APART, ignore_errors=True)
 
 
 class ShardRunner(Protocol):
@@ -197,10 +216,18 @@ def shared(shards: Sequence[Path], work: Callable[[Path], object], *, jobs: int)
             if isinstance(heard, EndedProcess):
                 _require_done(heard, forks.number)
             elif heard.startswith(_FAILED):
-                raise MindError(heard[len(_FAILED) :].decode())
+                status, _, words = heard[len(_FAILED) :].partition(b" ")
+                raise failure(words.decode(), int(status))
             else:
                 done += 1
                 yield done
+
+
+def failure(words: str, status: int) -> MindError:
+    """Return the error that ended somebody else's work, as it was there."""
+    error = MindError(words)
+    error.status = ExitStatus(status)
+    return error
 
 
 _FAILED = b"failed "
@@ -213,7 +240,8 @@ def _work_on(shards: Sequence[Path], work: Callable[[Path], object]) -> int:
             work(shard)
             os.write(1, b"done\n")
     except MindError as error:
-        os.write(1, b"%s%s\n" % (_FAILED, str(error).replace("\n", " ").encode()))
+        words = str(error).replace("\n", " ").encode()
+        os.write(1, b"%s%d %s\n" % (_FAILED, error.status, words))
     return 0
 
 

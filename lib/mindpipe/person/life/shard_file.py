@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -10,24 +11,25 @@ import pyarrow as pa
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import to_json
-from mindpipe.io.files import read_whole, write_whole
+from mindpipe.io.files import file_errors, read_whole, write_whole
 from mindpipe.person.body import columns
 from mindpipe.person.body.bank import Bank
 from mindpipe.person.body.constants import constants_of
+from mindpipe.person.calendar import instant_text
 from mindpipe.person.life import arrow
 from mindpipe.person.life.population import PersonGroup, Population
 from mindpipe.person.life.readings import Readings
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import PersonState
 
-_INSTANT = b"t_us"
+_INSTANT, _PLACE = b"t_us", b"place"
 # Persons are shared among processes; more threads would only wait for each other.
 pa.set_cpu_count(1)
 
 
 def write_shard(path: Path, table: pa.Table, t_us: int) -> None:
     """Write a shard, whole or not at all; the same persons give the same bytes."""
-    schema = table.schema.with_metadata({_INSTANT: str(t_us).encode()})
+    schema = table.schema.with_metadata({_INSTANT: str(t_us).encode(), _PLACE: _place(path)})
     stream = pa.BufferOutputStream()
     options = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
     with pa.ipc.new_file(stream, schema, options=options) as writer:
@@ -40,26 +42,77 @@ def read_shard(path: Path) -> tuple[pa.Table, int]:
 
     Raises:
         UnavailableError: the file is not there.
-        BadInputError: it is no shard.
+        BadInputError: it is no shard, or that of another place.
     """
-    octets = read_whole(path)
-    try:
+    with _shard_faults(path):
         options = pa.ipc.IpcReadOptions(use_threads=False)
-        table = pa.ipc.open_file(octets, options=options).read_all()
-        t_us = int((table.schema.metadata or {})[_INSTANT])
-        if not table.schema.equals(arrow.SCHEMA):
-            raise ValueError("its columns are others")
+        file = pa.ipc.open_file(_octets(path), options=options)
+        return file.read_all(), _instant(path, file.schema)
+
+
+def ids_of(path: Path) -> list[str]:
+    """Return the ids of a shard, without reading how its persons are; raises as `read_shard`."""
+    with _shard_faults(path):
+        options = pa.ipc.IpcReadOptions(use_threads=False, included_fields=[0])
+        file = pa.ipc.open_file(_octets(path), options=options)
+        found: list[str] = file.read_all().column("person").to_pylist()
+        return found
+
+
+def require_shards(paths: Sequence[Path], since_us: int, until_us: int) -> None:
+    """Look at what some files are, without reading them.
+
+    Raises:
+        UnavailableError: a file is not there.
+        BadInputError: it is no shard, that of another place, or of no instant between the two.
+    """
+    for path in paths:
+        with _shard_faults(path), file_errors(path):
+            _require_file(path)
+            with pa.memory_map(str(path)) as octets:
+                t_us = _instant(path, pa.ipc.open_file(octets).schema)
+            if not since_us <= t_us <= until_us:
+                least, most = instant_text(since_us), instant_text(until_us)
+                expected = least if least == most else f"between {least} and {most}"
+                raise ValueError(f"it is at {instant_text(t_us)}, and should be at {expected}")
+
+
+@contextmanager
+def _shard_faults(path: Path) -> Iterator[None]:
+    """Raise BadInputError for what is no shard of the place."""
+    try:
+        yield
     except (pa.ArrowException, KeyError, ValueError, OSError) as fault:
         words = f"no shard of persons: {fault}"
         raise BadInputError([Problem(source=str(path), message=words)]) from None
-    return table, t_us
 
 
-def find(path: Path, person: str) -> list[int]:
-    """Return the row of a shard that is of a person, without reading how the persons are."""
-    options = pa.ipc.IpcReadOptions(use_threads=False, included_fields=[0])
-    ids = pa.ipc.open_file(read_whole(path), options=options).read_all().column("person")
-    return [row for row, one in enumerate(ids.to_pylist()) if one == person]
+def _octets(path: Path) -> bytes:
+    """Return the octets of a file, which may be no pipe."""
+    _require_file(path)
+    return read_whole(path)
+
+
+def _require_file(path: Path) -> None:
+    """Raise for what is there and no file: to read it would wait for whoever writes."""
+    if path.exists() and not path.is_file():
+        raise ValueError("it is no file")
+
+
+def _place(path: Path) -> bytes:
+    """Return at which place the persons of a file or of a checkpoint of it are."""
+    return path.name.partition(".")[0].encode()
+
+
+def _instant(path: Path, schema: pa.Schema) -> int:
+    """Return the instant of a shard; raises ValueError where it is none of its place."""
+    known = schema.metadata or {}
+    t_us = int(known[_INSTANT])
+    if known.get(_PLACE, _place(path)) != _place(path):
+        raise ValueError(f"it is {known[_PLACE].decode(errors='replace')}, copied here")
+    if not schema.equals(arrow.SCHEMA):
+        raise ValueError("its columns are others")
+    return t_us
 
 
 def table_of(persons: Sequence[Person], states: Sequence[PersonState]) -> pa.Table:

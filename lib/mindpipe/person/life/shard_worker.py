@@ -30,10 +30,11 @@ class WorkerNode(Record):
 
 
 class WorkerReply(Record):
-    """At which instant a shard is, or what was at fault."""
+    """At which instant a shard is, or what was at fault, and the exit status for that."""
 
     t_us: int = 0
     fault: str | None = None
+    status: int = 0
 
 
 def versions() -> dict[str, str]:
@@ -91,7 +92,7 @@ class ShardWorker:
             self._every_us = self._folder.manifest().every_us or None
             self._shard = LivingShard(*read_shard(self._folder.shard(place)))
         except MindError as error:
-            return WorkerReply(fault=str(error))
+            return WorkerReply(fault=str(error), status=error.status)
         return WorkerReply(t_us=self._shard.t_us)
 
     def live(self, until_us: int) -> WorkerReply:
@@ -114,5 +115,5 @@ class ShardWorker:
             path = self._folder.checkpoint(self._place, self._attempt)
             write_shard(path, shard.table(), until_us)
         except MindError as error:
-            return WorkerReply(fault=str(error))
+            return WorkerReply(fault=str(error), status=error.status)
         return WorkerReply(t_us=until_us)

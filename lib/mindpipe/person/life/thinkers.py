@@ -2,15 +2,13 @@
 
 from collections.abc import Collection, Iterator
 from itertools import count as numbers
-from pathlib import Path
 
 import pyarrow as pa
 
-from mindpipe.io.files import read_whole
 from mindpipe.person.chance import key_of, uniform
 from mindpipe.person.life.people import InputLine
 from mindpipe.person.life.population_folder import PopulationFolder
-from mindpipe.person.life.shard_file import lines_of, read_shard
+from mindpipe.person.life.shard_file import ids_of, lines_of, read_shard
 from mindpipe.person.lines import LinePlace
 from mindpipe.person.records.population import PopulationManifest
 
@@ -47,7 +45,7 @@ def taken(
         first = shard * manifest.shard
         rows = {place - first for place in places if 0 <= place - first < manifest.shard}
         if ids:
-            rows |= {row for row, one in enumerate(_ids(path)) if one in ids}
+            rows |= {row for row, one in enumerate(ids_of(path)) if one in ids}
         if not rows:
             continue
         table, t_us = read_shard(path)
@@ -55,10 +53,3 @@ def taken(
         for octets in lines_of(some, t_us, read=False):
             number += 1
             yield InputLine(LinePlace(str(folder.path), number), octets)
-
-
-def _ids(path: Path) -> list[str]:
-    """Return the ids of a shard, without reading how its persons are."""
-    options = pa.ipc.IpcReadOptions(use_threads=False, included_fields=[0])
-    found: list[str] = pa.ipc.open_file(read_whole(path), options=options).read_all()[0].to_pylist()
-    return found

@@ -3,16 +3,19 @@
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from mindpipe.core.records import Positive, Record
 from mindpipe.person.records.episode import RoutineBlock
 from mindpipe.person.records.event import LifeTopic
-from mindpipe.person.records.scales import Count, Duration, Hours, Instant, PersonId, Share
+from mindpipe.person.records.scales import MOST_US, Count, Duration, Hours, Instant, PersonId, Share
 
 NARRATIVE = (
     "I'm a person, trying to make sense of the world around me. I think a lot, sometimes too much."
 )
 DISPOSITION = ("thoughtful", "curious", "sometimes anxious")
+AGE_YEAR_US = 31_556_952_000_000
+"""A year of age: the mean one of the calendar, 365.2425 days."""
 VALUES = ("honesty", "understanding", "being kind")
 
 ParserName = Literal["seed", "improved"]
@@ -118,7 +121,9 @@ class PersonSettings(Record, omit_defaults=True):
 class Person(Record, tag="person", tag_field="kind"):
     """Who a person is; `consts` are overrides of the model's constants by name.
 
-    `routine` is its ordinary week; None stands for the one that its identity suggests.
+    `routine` is its ordinary week; None stands for the one that its identity suggests. `born_us` is
+    when it was born, before midnight of day 0, where that is known: nothing that it lives depends
+    on it, but a population can be asked by age.
     """
 
     v: int = 1
@@ -134,6 +139,7 @@ class Person(Record, tag="person", tag_field="kind"):
     settings: PersonSettings = PersonSettings()
     consts: dict[str, float] = {}
     routine: tuple[RoutineBlock, ...] | None = None
+    born_us: Annotated[int, msgspec.Meta(ge=-MOST_US, le=0)] | UnsetType = UNSET
 
 
 OBSERVER_SHARE = 6

@@ -19,16 +19,18 @@ from mindpipe.core.problems import Problem
 from mindpipe.person.body.columns import COPING, DISTORTIONS
 from mindpipe.person.body.readouts import PHASES
 from mindpipe.person.life import arrow, readings
+from mindpipe.person.records.person import AGE_YEAR_US
 from mindpipe.person.stats.conditions import Condition, Kind
 
 Advance = Callable[[int, int], None]
 MEMORY = "1GB"
-"""The most that DuckDB takes before it goes on in a folder of its own on the disk."""
+"""The most that DuckDB takes before it goes on in a folder on the disk, where it has one."""
 _ROWS = 1024
 _LOOK_S = 0.1
 WHO: dict[str, Kind] = {
     "person": "text",
     "seed": "number",
+    "age": "number",
     **dict.fromkeys(("o", "c", "e", "a", "n"), "number"),
     "chronotype_h": "number",
     "loneliness_trait": "number",
@@ -50,7 +52,8 @@ class NamedQuestion(NamedTuple):
     """A question that has a name: what it answers, its columns, and its statement.
 
     In the statement `{persons}` and `{readings}` stand for those that are asked of. `of_readings`
-    is whether single readings may be chosen, `kept` whether it needs any.
+    is whether single readings may be chosen, `kept` whether it needs any. `empty` says what it
+    means that there is no row.
     """
 
     words: str
@@ -58,8 +61,16 @@ class NamedQuestion(NamedTuple):
     sql: str
     of_readings: bool = False
     kept: bool = True
+    empty: str = ""
 
 
+_MOOD = """
+    count(*) as readings, count(*) filter (awake) as awake,
+    round(avg(valence) filter (awake), 6) as valence,
+    round(avg(arousal) filter (awake), 6) as arousal,
+    round(avg(energy) filter (awake), 6) as energy,
+    round(avg(stress) filter (awake), 6) as stress
+"""
 # An instant stands for the span since the one before. Who turned in it did so once, at `since_us`;
 # a night of which less was read than every hour is no night.
 _NIGHTS = """
@@ -79,6 +90,7 @@ with instant as (
     group by person, night
 )
 """
+_NO_NIGHT = "no night was read whole, from noon to noon and at least every hour"
 _LONELY = f"""
 with instant as (
     select t_us, lag(t_us, 1, -1) over (order by t_us) as before_us
@@ -119,13 +131,19 @@ QUESTIONS: dict[str, NamedQuestion] = {
     "mood-by-hour": NamedQuestion(
         "The mean mood of those who are awake, by the hour of the day.",
         ("hour", "readings", "awake", "valence", "arousal", "energy", "stress"),
-        """
-        select hour, count(*) as readings, count(*) filter (awake) as awake,
-            round(avg(valence) filter (awake), 6) as valence,
-            round(avg(arousal) filter (awake), 6) as arousal,
-            round(avg(energy) filter (awake), 6) as energy,
-            round(avg(stress) filter (awake), 6) as stress
-        from ({readings}) group by hour order by hour
+        f"select hour, {_MOOD} from ({{readings}}) group by hour order by hour",
+        of_readings=True,
+    ),
+    "mood-by-age-and-hour": NamedQuestion(
+        "The same for each ten years of age, and for those of whom it is not known.",
+        ("age", "hour", "readings", "awake", "valence", "arousal", "energy", "stress"),
+        f"""
+        select cast(floor((read.t_us - born_us) / {10 * AGE_YEAR_US}) * 10 as bigint) as age, hour,
+            {_MOOD}
+        from ({{readings}}) as read
+            left join (select person, born_us from persons where born_us is not null)
+            using (person)
+        group by all order by age, hour
         """,
         of_readings=True,
     ),
@@ -138,6 +156,7 @@ QUESTIONS: dict[str, NamedQuestion] = {
             max(hours) as most, count(*) filter (hours < 6) as short
         from slept group by night order by night
         """,
+        empty=f"{_NO_NIGHT}.",
     ),
     "bad-sleep": NamedQuestion(
         "Who slept under 6 hours from noon to noon, and when.",
@@ -146,6 +165,7 @@ QUESTIONS: dict[str, NamedQuestion] = {
         + """
         select person, night, hours from slept where hours < 6 order by night, hours, person
         """,
+        empty=f"nobody slept under 6 hours, or {_NO_NIGHT}; sleep-by-night tells which.",
     ),
     "loneliness-after-event": NamedQuestion(
         "Of those who are lonely after an event, what share still is so many hours later.",
@@ -156,6 +176,7 @@ QUESTIONS: dict[str, NamedQuestion] = {
             round(product(1 - ended / lonely) over (order by hour), 6) as share
         from risk order by hour
         """,
+        empty="nobody was read who is lonely after an event with words; --events give some.",
     ),
 }
 """Each is asked of readings but the first. `share` is the estimate of Kaplan and Meier (1958):
@@ -163,17 +184,18 @@ whoever was read last while still lonely is censored."""
 
 
 class StatsAnswer(NamedTuple):
-    """The rows of an answer, and its columns in order."""
+    """The rows of an answer, its columns in order, and what it means where there is no row."""
 
     columns: tuple[str, ...]
     rows: Iterator[dict[str, object]]
+    empty: str = ""
 
 
 class PopulationTables:
     """The tables of a population, which can only be read."""
 
     def __init__(
-        self, shards: Sequence[Path], read: Sequence[Path], *, t_us: int, spill: Path
+        self, shards: Sequence[Path], read: Sequence[Path], *, t_us: int, spill: Path | None
     ) -> None:
         """Open them.
 
@@ -181,13 +203,14 @@ class PopulationTables:
             shards: The files of persons.
             read: The files of readings.
             t_us: The instant that the persons are at.
-            spill: A folder for what does not fit into memory.
+            spill: A folder for what does not fit into memory. A statement may write there, so that
+                one that is not ours gets None.
         """
         self._connection = duckdb.connect(":memory:")
         self._kept = bool(read)
         run = self._connection.execute
         run(f"set memory_limit = '{MEMORY}'")
-        run("set temp_directory = $1", [str(spill)])
+        run("set temp_directory = $1", [str(spill or "")])
         self._connection.register("shard", _scanned(shards, arrow.SCHEMA))
         self._connection.register("kept", _scanned(read, readings.SCHEMA))
         run(f"create view persons as {_persons(t_us)}")
@@ -215,7 +238,7 @@ class PopulationTables:
         if who:
             chosen += f" {'and' if when else 'where'} person in (select person from persons{who})"
         sql = question.sql.replace("{persons}", persons).replace("{readings}", chosen)
-        return self._answer(sql, values, advance)
+        return self._answer(sql, values, advance)._replace(empty=question.empty)
 
     def query(self, sql: str, advance: Advance) -> StatsAnswer:
         """Return the answer to one statement that only reads.
@@ -308,7 +331,9 @@ def _persons(t_us: int) -> str:
     plain = [name for name in arrow.SCHEMA.names if name not in _OWN]
     coping, bent = _listed(COPING), _listed(DISTORTIONS)
     return f"""
-    select {t_us} as t_us, {", ".join(f'"{name}"' for name in plain)},
+    select {t_us} as t_us, cast(json_extract(decode(who), '$.born_us') as bigint) as born_us,
+        ({t_us} - born_us) / {AGE_YEAR_US} as age,
+        {", ".join(f'"{name}"' for name in plain)},
         {coping}[coping_1 + 1] as coping_1, {coping}[coping_2 + 1] as coping_2,
         list_filter({bent}, lambda name, place: (distortions >> (place - 1)) & 1 = 1)
             as distortions,

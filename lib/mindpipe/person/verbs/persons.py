@@ -56,7 +56,7 @@ def add(store: Store, *, person: Person, state: PersonState) -> StoredPerson:
     Raises:
         RefusedError: there is one of this id.
     """
-    with store.write() as rows:
+    with store.write(person.person) as rows:
         if tables.find_person(rows, person.person) is not None:
             raise RefusedError(f"there is a person {person.person} already.")
         lived = StoredPerson(person=person, state=state, tick=0)
@@ -111,7 +111,7 @@ def keep(store: Store, *, before: StoredPerson, tick: PersonTick) -> StoredPerso
         RefusedError: its life goes on in another store.
     """
     after = StoredPerson(person=tick.person, state=tick.state, tick=before.tick + 1)
-    with store.write() as rows:
+    with store.write(after.person.person) as rows:
         agents.require_here(store, name=after.person.person)
         if not tables.put_person(rows, kept_row(after)):
             raise FencedError(
@@ -353,7 +353,7 @@ class Resident:
         Raises:
             FencedError: the person, or an event in its inbox, went on elsewhere.
         """
-        with self._store.write():
+        with self._store.write(self.id):
             self._lived = keep(self._store, before=self._lived, tick=tick)
             self._take(ahead.queued, ahead.dead)
             if beside is not None:

@@ -117,12 +117,15 @@ def tick(
     `apart`, with events and thoughts, does so before the others, and is put back behind them.
 
     Raises:
-        TemporaryError: another process writes there, or what shares the work was killed.
+        BadInputError: a file of it is no shard, or not of this instant.
+        TemporaryError: another process writes or reads there, or what shares the work was killed.
         UnavailableError: it is no folder of persons, or pyarrow is not installed.
         UsageError: the end is past already, or is not that of the tick that was killed, or that
             tick reads persons at other instants.
     """
     require_arrow()
+    from mindpipe.person.life.shard_file import require_shards
+
     found = PopulationFolder(folder)
     with found.locked():
         manifest = found.manifest()
@@ -130,6 +133,11 @@ def tick(
         _require_end(manifest, until_us, folder)
         if until_us != manifest.t_us:
             every_us = _require_every(manifest, every_us, folder)
+            reached_us = manifest.t_us if manifest.to_us is None else manifest.to_us
+            require_shards(found.shards(manifest), manifest.t_us, reached_us)
+            if manifest.to_us is None:
+                # The tick before may have been killed when all but this was done.
+                found.clear_apart()
             lives = None
             if apart is not None or manifest.apart:
                 lives = _apart_in(found, manifest, until_us)
@@ -172,26 +180,41 @@ def export(folder: Path, person: str | None, *, read: bool) -> Iterator[bytes]:
     """Yield a person line and a state line of everybody, or of one, in their order.
 
     Raises:
+        BadInputError: a file of it is no shard, or not of this instant.
+        TemporaryError: a tick runs there.
         UnavailableError: it is no folder of persons.
         UsageError: nobody there has this id, or a tick was killed there, so that persons are at
             two instants.
     """
     require_arrow()
-    from mindpipe.person.life.shard_file import find, lines_of, read_shard
+    from mindpipe.person.life.shard_file import (
+        ids_of,
+        lines_of,
+        read_shard,
+        require_shards,
+    )
 
     found = PopulationFolder(folder)
-    manifest = found.manifest()
-    _require_end(manifest, manifest.t_us, folder)
-    for path in found.shards(manifest):
-        rows = None if person is None else find(path, person)
-        if rows == []:
-            continue
-        table, t_us = read_shard(path)
-        yield from lines_of(table if rows is None else table.take(rows), t_us, read=read)
-        if rows:
-            return
-    if person is not None:
-        raise UsageError(f"{folder} has no person {person}; check the id.")
+    found.manifest()
+    with found.still():
+        manifest = found.manifest()
+        at_us = manifest.t_us
+        _require_end(manifest, at_us, folder)
+        shards = found.shards(manifest)
+        require_shards(shards, at_us, at_us)
+        for path in shards:
+            rows = None
+            if person is not None:
+                ids = ids_of(path)
+                if person not in ids:
+                    continue
+                rows = [ids.index(person)]
+            table, _ = read_shard(path)
+            yield from lines_of(table if rows is None else table.take(rows), at_us, read=read)
+            if rows:
+                return
+        if person is not None:
+            raise UsageError(f"{folder} has no person {person}; check the id.")
 
 
 @contextlib.contextmanager
@@ -199,7 +222,9 @@ def stats(folder: Path, asked: StatsQuestion, *, advance: Advance) -> "Iterator[
     """Give the answer to a question about everybody, whose rows are read while they are given.
 
     Raises:
+        BadInputError: a file of it is no shard, or not of this instant.
         NothingToDoError: the question is about readings, and there are none.
+        TemporaryError: a tick runs there.
         UnavailableError: it is no folder of persons, or duckdb is not installed.
         UsageError: a tick was killed there, so that persons are at two instants; or a condition or
             a statement is none.
@@ -207,21 +232,26 @@ def stats(folder: Path, asked: StatsQuestion, *, advance: Advance) -> "Iterator[
     require_arrow()
     require_duckdb()
     from mindpipe.person.life.reading_files import published
+    from mindpipe.person.life.shard_file import require_shards
     from mindpipe.person.stats.conditions import Kind, condition_of
     from mindpipe.person.stats.tables import QUESTIONS, WHEN, WHO, PopulationTables
 
     found = PopulationFolder(folder)
-    manifest = found.manifest()
-    _require_end(manifest, manifest.t_us, folder)
+    found.manifest()
     known: dict[str, Kind] = {**WHO, **(WHEN if QUESTIONS[asked.name].of_readings else {})}
     where = [condition_of(one, known) for one in asked.where]
-    shards, read = found.shards(manifest), published(folder, until_us=manifest.t_us)
-    with (
-        tempfile.TemporaryDirectory(prefix="mindpipe-") as spill,
-        contextlib.closing(
-            PopulationTables(shards, read, t_us=manifest.t_us, spill=Path(spill))
-        ) as tables,
-    ):
+    with contextlib.ExitStack() as held:
+        held.enter_context(found.still())
+        manifest = found.manifest()
+        _require_end(manifest, manifest.t_us, folder)
+        shards, read = found.shards(manifest), published(folder, until_us=manifest.t_us)
+        require_shards(shards, manifest.t_us, manifest.t_us)
+        spill = None
+        if asked.sql is None:
+            made = tempfile.TemporaryDirectory(prefix="mindpipe-")
+            spill = Path(held.enter_context(made))
+        opened = PopulationTables(shards, read, t_us=manifest.t_us, spill=spill)
+        tables = held.enter_context(contextlib.closing(opened))
         if asked.sql is None:
             yield tables.ask(asked.name, where, advance)
         else:

@@ -161,7 +161,7 @@ def talk_in_store(
     from mindpipe.person.verbs.persons import Resident
     from mindpipe.person.verbs.talk import LifeInStore, audience_of
 
-    with store.write():
+    with store.write(changed.person):
         # A store that keeps nothing says so before anybody speaks.
         audience = audience_of(
             store, clock, chance, person=changed.person, place=place, deliver=deliver

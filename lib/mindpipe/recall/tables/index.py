@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.ports import NOBODY, Cell, Rows
 from mindpipe.core.records import Migration, Natural, Record, to_json
 from mindpipe.recall.records import EntrySource, Filters
 from mindpipe.recall.tables.feeds import CONDITION, FEEDS, Feed
@@ -164,9 +164,35 @@ def keep_agent(rows: Rows, agent: str) -> int:
 
 
 def upto(rows: Rows, source: EntrySource) -> int:
-    """Return the number of the last row of a feed that is indexed, or 0."""
-    sql = "SELECT max(last) FROM recall_mark WHERE source = :source"
-    return rows.value(int, sql, {"source": source}) or 0
+    """Return up to which number all rows of a feed are indexed, or 0."""
+    sql = (
+        "SELECT coalesce((SELECT last FROM recall_mark WHERE agent = :nobody AND source = :source),"
+        " (SELECT max(last) FROM recall_mark WHERE source = :source))"
+    )
+    return rows.value(int, sql, {"source": source, "nobody": NOBODY}) or 0
+
+
+def note_late(rows: Rows, table: str, first: int) -> None:
+    """Note that rows of a table came, from a number on behind which others are indexed already.
+
+    Those of one agent come in the order of their numbers, and those of several may not, where many
+    write at once: a mark of nobody says from where they are to be looked for.
+    """
+    for feed in FEEDS:
+        if feed.table == table:
+            rows.run(
+                "INSERT INTO recall_mark(agent, source, rows, first, last) "
+                "SELECT :nobody, :source, 0, 0, :before WHERE :before < "
+                "(SELECT max(last) FROM recall_mark WHERE source = :source) "
+                "ON CONFLICT(agent, source) DO UPDATE SET last = min(last, excluded.last)",
+                {"nobody": NOBODY, "source": feed.source, "before": first - 1},
+            )
+
+
+def forget_late(rows: Rows, source: EntrySource) -> None:
+    """Note that nothing of a feed is to be looked for among what is indexed."""
+    sql = "DELETE FROM recall_mark WHERE agent = :nobody AND source = :source"
+    rows.run(sql, {"source": source, "nobody": NOBODY})
 
 
 def newest(rows: Rows, feed: Feed) -> int:
@@ -175,13 +201,15 @@ def newest(rows: Rows, feed: Feed) -> int:
 
 
 def days(rows: Rows, feed: Feed, *, after: int, limit: int) -> list[Day]:
-    """Return what the next rows of a feed with greater numbers are of, agent by agent."""
+    """Return what the next rows of a feed that are not indexed are of, agent by agent."""
     return rows.all(
         Day,
         "SELECT agent, substr(at, 1, 10) AS day, count(*) AS rows, min(number) AS first, "
-        f"max(number) AS last FROM (SELECT number, agent, at FROM ({feed.rows}) "
-        "WHERE number > :after ORDER BY number LIMIT :limit) GROUP BY agent, day ORDER BY agent",
-        {"after": after, "limit": limit},
+        f"max(number) AS last FROM (SELECT number, agent, at FROM ({feed.rows}) AS fed "
+        "WHERE number > :after AND number > coalesce((SELECT last FROM recall_mark AS mark "
+        "WHERE mark.agent = fed.agent AND mark.source = :source), 0) "
+        "ORDER BY number LIMIT :limit) GROUP BY agent, day ORDER BY agent",
+        {"after": after, "limit": limit, "source": feed.source},
     )
 
 

@@ -51,7 +51,7 @@ def embed(store: Store, embedder: Embedder, *, agent: str) -> Iterator[Embedded]
     done = Embedded(agent=agent, model=embedder.name)
     after = 0
     # A model is not asked for what could not be kept.
-    with store.write():
+    with store.write(agent):
         pass
     store = store.searched
     yield done
@@ -114,7 +114,7 @@ def _keep(store: Store, embedder: Embedder, agent: str, texts: dict[int, str]) -
         tables.Pieces(entry=entry, halves=halves_of(rows_of_it))
         for entry, rows_of_it in zip(cut, np.split(found, ends), strict=True)
     ]
-    with store.write() as rows:
+    with store.write(agent) as rows:
         model = tables.keep_model(rows, embedder.name, found.shape[1])
         tables.keep(rows, model.number, kept)
         close_block(rows, model, agent)

@@ -78,6 +78,8 @@ def _take(store: Store, feed: Feed) -> int:
         # Numbers that ascend are what the full-text index takes in fast.
         for agent, theirs in groupby(found, key=attrgetter("agent")):
             _index(rows, feed, agent, list(theirs))
+        if not found:
+            index.forget_late(rows, feed.source)
     return sum(day.rows for day in found)
 
 

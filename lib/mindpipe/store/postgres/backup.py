@@ -57,7 +57,10 @@ def _program(major: int) -> Path:
     Raises:
         UnavailableError: there is none, or it is older than the server.
     """
-    advice = f"Install PostgreSQL's client programs {major} or newer (Debian: postgresql-client)."
+    advice = (
+        f"Install PostgreSQL's client programs {major} or newer (Debian: "
+        f"postgresql-client-{major}), and have their folder first in PATH."
+    )
     found = shutil.which("pg_dump")
     if found is None:
         raise UnavailableError(f"a server is backed up by pg_dump, and there is none. {advice}")

@@ -9,6 +9,7 @@ import time
 
 from mindpipe.core.instants import format_instant
 from mindpipe.core.ports import BootTime, Clock
+from mindpipe.io.clock import machine_boot
 from mindpipe.store.address import Address
 
 SERVER = "server"
@@ -16,6 +17,15 @@ SERVER = "server"
 INSTANT = "SELECT extract(epoch FROM clock_timestamp())::float8"
 _AHEAD: dict[Address, float] = {}
 """By how many seconds the clock of a server is ahead of this machine's clock since boot."""
+
+
+def machine_of(clock: Clock) -> str:
+    """Return what tells the machine on which a store's clock is read, and this time that it runs.
+
+    A file is on one, which its clock names; a server is read from many.
+    """
+    named = clock.boot().boot
+    return machine_boot() if named == SERVER else named
 
 
 def told(address: Address, instant: float) -> None:

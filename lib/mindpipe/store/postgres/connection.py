@@ -1,32 +1,61 @@
 """One connection to a server: how it is made and kept, and the server's errors in our words."""
 
 import contextlib
+import re
+import time
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
 import psycopg
 from psycopg import errors
+from psycopg.abc import PQGen
 from psycopg.adapt import AdaptersMap
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from mindpipe.core.errors import (
     InputOutputError,
+    MindError,
     RefusedError,
     StoreBusyError,
     UnavailableError,
     UnfitRowError,
+    UsageError,
 )
 from mindpipe.core.ports import Row
 from mindpipe.store.address import Address
+from mindpipe.store.postgres.refusal import state_of
 from mindpipe.store.postgres.rows import Connection, adapters
 
+T = TypeVar("T")
 LEAST_VERSION = 150_000
 """PostgreSQL 15: what statements and roles here need."""
-CONNECT_SECONDS = 10
+_LOOK_SECONDS = 0.1
+SILENT_SECONDS = 30
+"""After so long without an answer it is asked by another connection whether the server is there."""
+# What an address may say otherwise. A server that went without a word is found out after half a
+# minute, not two hours.
+_DEFAULTS: dict[str, str | int] = {
+    "connect_timeout": 10,
+    "application_name": "mindpipe",
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+# What the driver itself finds, before a server has said a word: it does so in English.
+_MISNAMED = re.compile(r"invalid \S+ value|invalid port|definition of service")
+_WITHOUT, _NO_PASSWORD = "no password supplied", "28P01"
+_UNTRUSTED = re.compile(r"certificate|SSL was required|does not support SSL|private key")
+# Classes of SQLSTATE that pass: connection, rollback, resources, operator, system, internal.
+_PASSING = ("08", "40", "53", "57", "58", "XX")
 
-
+# The server finds out as soon that we went, and lets go of what was under way. A pooler has
+# connections of its own to the server, whose process is not the one that answered us.
 _NOTICED = (
-    "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; "
-    "SET idle_in_transaction_session_timeout = '5min'"
+    "SELECT CASE WHEN pg_backend_pid() = %s THEN set_config('tcp_keepalives_idle', '10', false) "
+    "|| set_config('tcp_keepalives_interval', '5', false) "
+    "|| set_config('tcp_keepalives_count', '3', false) END, "
+    "EXISTS(SELECT FROM pg_get_keywords() WHERE word = %s AND catcode IN ('R', 'T'))"
 )
 
 
@@ -37,6 +66,53 @@ class _Context(NamedTuple):
     connection: None = None
 
 
+class _Watched(psycopg.Connection[Row]):
+    """A connection that ends where its server stands still; one that only takes long goes on."""
+
+    def wait(
+        self, gen: PQGen[T], interval: float = _LOOK_SECONDS, timeout: float | None = None
+    ) -> T:
+        """Wait for an answer."""
+        return super().wait(self._watched(gen), interval, timeout)
+
+    def _watched(self, gen: PQGen[T]) -> PQGen[T]:
+        """Go on with what waits for an answer, as long as there is a server."""
+        heard = time.monotonic()
+        try:
+            wanted = next(gen)
+            while True:
+                ready = yield wanted
+                now = time.monotonic()
+                if ready:
+                    heard = now
+                elif now - heard > SILENT_SECONDS:
+                    heard = now
+                    if self._stands_still():
+                        self.close()
+                        raise psycopg.OperationalError("the server gives no answer")
+                wanted = gen.send(ready)
+        except StopIteration as end:
+            return cast("T", end.value)
+
+    def _stands_still(self) -> bool:
+        """Tell whether nobody answers who connects."""
+        try:
+            psycopg.connect(self.info.dsn, password=self.info.password or None).close()
+        except errors.ConnectionTimeout:
+            return True
+        except psycopg.OperationalError:
+            # Whoever refuses is there.
+            return False
+        return False
+
+
+def _conninfo(server: str) -> str:
+    """Return an address with what it does not say itself."""
+    given = conninfo_to_dict(server)
+    others = {name: value for name, value in _DEFAULTS.items() if name not in given}
+    return make_conninfo(server, **others, client_encoding="UTF8")
+
+
 def connect(address: Address) -> Connection:
     """Connect to the server of a store.
 
@@ -44,24 +120,24 @@ def connect(address: Address) -> Connection:
     PGHOST and its like, in a service file and in ~/.pgpass.
 
     Raises:
-        UnavailableError: the server cannot be reached, refuses, or is older than PostgreSQL 15.
+        StoreBusyError: the server cannot be reached, or takes nobody now.
+        UnavailableError: it lets this user not in, has no such database, cannot be trusted, or is
+            older than PostgreSQL 15.
+        RefusedError: this user has no right to the database.
+        UsageError: the address has options that no server takes.
     """
-    with server_errors(address):
-        # A server that went without a word is found out after half a minute, not two hours.
-        connection: psycopg.Connection[Row] = psycopg.connect(
-            address.server,
-            autocommit=True,
-            connect_timeout=CONNECT_SECONDS,
-            application_name="mindpipe",
-            client_encoding="UTF8",
-            context=_Context(adapters()),
-            keepalives_idle=10,
-            keepalives_interval=5,
-            keepalives_count=3,
-            tcp_user_timeout=30_000,
+    with server_errors(address), _refused(address):
+        connection = _Watched.connect(
+            _conninfo(address.server), autocommit=True, context=_Context(adapters())
         )
-    # The server finds out as soon that we went, and lets go of what was under way.
-    connection.execute(_NOTICED)
+    with server_errors(address):
+        given = [connection.info.backend_pid, address.schema]
+        noticed, is_keyword = connection.execute(_NOTICED, given).fetchone() or (None, 0)
+        if noticed is None:
+            # What is prepared there would be of whoever has that connection next.
+            connection.prepare_threshold = None
+        if is_keyword:
+            raise UsageError(f"{address.schema} is a word of SQL; name another schema (?schema=).")
     version = connection.info.server_version
     if version < LEAST_VERSION:
         connection.close()
@@ -69,6 +145,48 @@ def connect(address: Address) -> Connection:
             f"the server is PostgreSQL {version // 10_000}; mindpipe needs 15 or newer."
         )
     return connection
+
+
+def is_pooled(connection: Connection) -> bool:
+    """Tell whether a pooler gives the connection to somebody else between transactions."""
+    return connection.prepare_threshold is None
+
+
+@contextlib.contextmanager
+def _refused(address: Address) -> Iterator[None]:
+    """Raise our error where it is no matter of time that nobody is let in."""
+    try:
+        yield
+    except psycopg.ProgrammingError as error:
+        raise UsageError(f"the store's address: {first_line(error)}.") from None
+    except psycopg.OperationalError as error:
+        said = first_line(error)
+        if _MISNAMED.search(said):
+            raise UsageError(f"the store's address: {said}.") from None
+        if _UNTRUSTED.search(said):
+            raise UnavailableError(
+                f"the server cannot be trusted as asked: {said}. See sslmode and sslrootcert."
+            ) from None
+        state = _NO_PASSWORD if _WITHOUT in said else _state_of(address, error)
+        if state == errors.InsufficientPrivilege.sqlstate:
+            raise RefusedError(f"{said}. See mind store roles.") from None
+        if state is not None and not state.startswith(_PASSING):
+            raise UnavailableError(f"the server refuses: {said}. {_advice(state)}") from None
+        raise
+
+
+def _state_of(address: Address, error: psycopg.OperationalError) -> str | None:
+    """Return the code with which the server refused, None where it said nothing."""
+    return None if isinstance(error, errors.ConnectionTimeout) else state_of(address.server)
+
+
+def _advice(state: str) -> str:
+    """Return what to do where a server refuses for such a reason."""
+    if state.startswith("28"):
+        return "Name a user that it knows, with a password from ~/.pgpass, a service or PGPASSWORD."
+    if state.startswith("3D"):
+        return "Make the database, or name another."
+    return "Ask whoever runs it."
 
 
 @contextlib.contextmanager
@@ -91,6 +209,10 @@ def raise_ours(address: Address, error: BaseException) -> None:
             | errors.QueryCanceled()
         ):
             raise StoreBusyError("the store is busy. Try again.") from None
+        case errors.IdleInTransactionSessionTimeout() | errors.TransactionTimeout():
+            raise StoreBusyError(
+                f"the server ended the transaction: {first_line(error)}. Try again."
+            ) from None
         case errors.UndefinedTable() | errors.UndefinedFunction() | errors.InvalidSchemaName():
             raise no_store(address) from error
         case errors.InsufficientPrivilege():
@@ -112,6 +234,10 @@ def raise_ours(address: Address, error: BaseException) -> None:
             raise StoreBusyError(
                 f"the server cannot be reached: {first_line(error)}. Try again."
             ) from None
+        case psycopg.Error() if (error.sqlstate or "").startswith((*_PASSING, "25", "55")):
+            raise StoreBusyError(f"the server said: {first_line(error)}. Try again.") from None
+        case psycopg.Error():
+            raise MindError(f"the server said: {first_line(error)} ({error.sqlstate}).") from error
         case _:
             return
 

@@ -109,5 +109,7 @@ def _net(columns: Columns, key: Key, course: _Course) -> tuple[str, Key, Values,
     if last is None:
         return "DELETE", key, first, {}
     changed = [name for name in columns.all if first[name] != last[name]]
-    old = {name: first[name] for name in (*columns.key, *changed)}
+    # Whose it is, too, so that nobody has to ask.
+    told = (*columns.key, *changed, *(("agent",) if "agent" in columns.all else ()))
+    old = {name: first[name] for name in told}
     return ("UPDATE", key, old, {name: last[name] for name in changed}) if changed else None

@@ -6,12 +6,14 @@ asked as the store's reader where that role is there, and by a superuser at leas
 """
 
 import contextlib
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 
 import psycopg
 from psycopg import RawServerCursor, errors
 
 from mindpipe.core.errors import UsageError
+from mindpipe.core.ports import Row
 from mindpipe.core.records import to_json
 from mindpipe.core.text import did_you_mean
 from mindpipe.store.address import Address
@@ -73,9 +75,10 @@ def _rows(address: Address, text: str, given: Sequence[str]) -> Iterator[list[Pl
         _begin(connection, address)
         try:
             with contextlib.closing(RawServerCursor(connection, "asked")) as cursor:
-                cursor.execute(text.encode(), given)
+                with _timed(connection):
+                    cursor.execute(text.encode(), given)
                 yield [column.name for column in cursor.description or ()]
-                while piece := cursor.fetchmany(_PIECE):
+                while piece := _next(connection, cursor):
                     yield from ([_plain(cell) for cell in row] for row in piece)
         except errors.UndefinedTable as error:
             connection.execute("ROLLBACK")
@@ -84,6 +87,25 @@ def _rows(address: Address, text: str, given: Sequence[str]) -> Iterator[list[Pl
             if not text.lstrip().upper().startswith(_READING):
                 raise UsageError(f"SQL: {_ONLY_READS}") from None
             raise _misread(error) from None
+
+
+def _next(connection: Connection, cursor: RawServerCursor[Row]) -> list[Row]:
+    """Return the next rows."""
+    with _timed(connection):
+        return cursor.fetchmany(_PIECE)
+
+
+@contextlib.contextmanager
+def _timed(connection: Connection) -> Iterator[None]:
+    """Cancel what takes too long, whatever it has set for itself."""
+    timer = threading.Timer(QUERY_SECONDS, connection.cancel)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
 
 
 def _begin(connection: Connection, address: Address) -> None:

@@ -49,13 +49,16 @@ REVOKE ALL ON SCHEMA {schema} FROM PUBLIC;
 GRANT USAGE ON SCHEMA {schema} TO {worker}, {reader};
 -- A worker lives in the tables; what says which store this is, and its schema, it only reads.
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {schema} TO {worker};
-REVOKE INSERT, UPDATE, DELETE ON {schema}.migration, {schema}.store, {schema}.restoration
-    FROM {worker};
+REVOKE INSERT, UPDATE, DELETE
+    ON {schema}.migration, {schema}.store, {schema}.restoration, {schema}.store_move FROM {worker};
 GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {reader};
+GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA {schema} TO {worker};
 -- And so in tables that a later migration makes.
 ALTER DEFAULT PRIVILEGES FOR ROLE {owner} IN SCHEMA {schema}
     GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {worker};
 ALTER DEFAULT PRIVILEGES FOR ROLE {owner} IN SCHEMA {schema} GRANT SELECT ON TABLES TO {reader};
+ALTER DEFAULT PRIVILEGES FOR ROLE {owner} IN SCHEMA {schema}
+    GRANT USAGE, SELECT, UPDATE ON SEQUENCES TO {worker};
 -- mind store query reads as the reader, whoever asks.
 GRANT {reader} TO {worker}, {owner};
 COMMIT;

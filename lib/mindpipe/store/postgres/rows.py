@@ -9,7 +9,7 @@ from psycopg import RawCursor, postgres
 from psycopg.abc import Buffer
 from psycopg.adapt import AdaptersMap, Dumper, Loader
 
-from mindpipe.core.ports import Cell, Given, Row, Sql
+from mindpipe.core.ports import Cell, Given, HeldKind, Row, Sql
 from mindpipe.store.rows import Cursor, EngineRows
 from mindpipe.store.statements import postgres_text
 
@@ -60,11 +60,17 @@ def adapters() -> AdaptersMap:
 
 
 class PostgresRows(EngineRows):
-    """Rows of one schema of a server; `connected` gives the connection of the transaction."""
+    """Rows of one schema of a server.
 
-    def __init__(self, connected: Callable[[], Connection]) -> None:
+    `connected` gives the connection of the transaction, `lock_of` the number of a lock.
+    """
+
+    def __init__(
+        self, connected: Callable[[], Connection], lock_of: Callable[[HeldKind, str], int]
+    ) -> None:
         super().__init__()
         self._connected = connected
+        self._lock_of = lock_of
 
     def _query(self, sql: Sql, values: Mapping[str, Given] | None) -> RawCursor[Row]:
         """Run one statement that gives rows."""
@@ -90,3 +96,11 @@ class PostgresRows(EngineRows):
         # What yields them may itself ask the server, which hears one thing at a time.
         while given := list(itertools.islice(rest, _AT_ONCE)):
             RawCursor(self._connected()).executemany(text, given)
+
+    def _lock(self, kind: HeldKind, names: Sequence[str]) -> bool:
+        """Keep other writers from these, in this order; another may have been there until now."""
+        if kind == "row":
+            return False
+        asked = (f"SELECT pg_advisory_xact_lock({self._lock_of(kind, name)})" for name in names)
+        self._connected().execute("; ".join(asked).encode())
+        return True

@@ -15,13 +15,14 @@ from mindpipe.store.postgres.store import PostgresStore
 from mindpipe.store.schema import give_identity, newer_schema
 
 _FOLDER = Path(__file__).parent
-SCRIPTS = (_FOLDER / "functions.sql", _FOLDER / "schema.sql")
+SCRIPTS = tuple(_FOLDER / f"{name}.sql" for name in ("functions", "schema", "numbers"))
 """What all migrations come to."""
+_IS_THERE = "SELECT to_regclass(%s)::text"
 _CLASSES = "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s)"
 
 
-def open_store(address: Address) -> PostgresStore:
-    """Open the store of an address.
+def open_store(address: Address, *, moving: bool = False) -> PostgresStore:
+    """Open the store of an address; who is `moving` it also where it is not, or not yet, used.
 
     Raises:
         UnavailableError: there is none, its schema is another version's, or the server does not
@@ -29,7 +30,8 @@ def open_store(address: Address) -> PostgresStore:
         TemporaryError: the server cannot be reached.
     """
     with contextlib.ExitStack() as left:
-        store = left.enter_context(contextlib.closing(PostgresStore(address, version=len(SCHEMA))))
+        wanted = None if moving else len(SCHEMA)
+        store = left.enter_context(contextlib.closing(PostgresStore(address, version=wanted)))
         with server_errors(address):
             version = version_of(store.connection, address)
         if version > len(SCHEMA):
@@ -63,6 +65,18 @@ def make_store(
     *,
     begin: Callable[[PostgresStore], None] | None = None,
 ) -> PostgresStore:
+    """Make a new store and open it; see `make_schema`."""
+    make_schema(address, clock, chance, begin=begin)
+    return open_store(address)
+
+
+def make_schema(
+    address: Address,
+    clock: Clock,
+    chance: Chance,
+    *,
+    begin: Callable[[PostgresStore], None] | None = None,
+) -> None:
     """Make the schema, the store in it and what `begin` does there in one transaction.
 
     Raises:
@@ -78,7 +92,6 @@ def make_store(
         if begin is not None:
             begin(store)
         reach("init.before_commit")
-    return open_store(address)
 
 
 def _make(address: Address, connection: Connection) -> None:
@@ -86,12 +99,32 @@ def _make(address: Address, connection: Connection) -> None:
     schema = address.schema
     if connection.execute("SHOW server_encoding").fetchone() != ("UTF8",):
         raise UnavailableError("the database is not in UTF8; make one that is.")
-    found = connection.execute(_CLASSES, [schema]).fetchone()
-    if found != (0,):
-        raise RefusedError(f"schema {schema} is not empty; name a new one (?schema=).")
+    _require_empty(address, connection)
     connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}".encode())
     for script in SCRIPTS:
         connection.execute(script.read_bytes())
+
+
+def require_empty(address: Address) -> None:
+    """Require that a schema has nothing in it, or is not there.
+
+    Raises:
+        RefusedError: it has.
+    """
+    with server_errors(address), connect(address) as connection:
+        _require_empty(address, connection)
+
+
+def _require_empty(address: Address, connection: Connection) -> None:
+    schema = address.schema
+    if connection.execute(_CLASSES, [schema]).fetchone() == (0,):
+        return
+    if connection.execute(_IS_THERE, [f"{schema}.migration"]).fetchone() != (None,):
+        raise RefusedError(
+            f"schema {schema} is a store already; mind agent new makes an agent in it, "
+            "?schema=NAME another store."
+        )
+    raise RefusedError(f"schema {schema} is not empty; name a new one (?schema=).")
 
 
 def remove_store(address: Address) -> None:

@@ -336,7 +336,14 @@ CREATE TABLE run(
     schema BIGINT NOT NULL,
     started TEXT COLLATE "C" NOT NULL,
     ended TEXT COLLATE "C",
-    found TEXT COLLATE "C"
+    found TEXT COLLATE "C",
+    until DOUBLE PRECISION
+);
+CREATE TABLE next_look(
+    agent TEXT COLLATE "C" PRIMARY KEY REFERENCES agent(name) DEFERRABLE,
+    boot TEXT COLLATE "C" NOT NULL,
+    seconds DOUBLE PRECISION NOT NULL,
+    position BIGINT NOT NULL
 );
 CREATE TABLE compaction(
     agent TEXT COLLATE "C" NOT NULL,
@@ -941,6 +948,12 @@ CREATE TABLE recorded_answer(
     text TEXT COLLATE "C" NOT NULL,
     PRIMARY KEY(agent, tool, args_sha256, place)
 );
+CREATE TABLE store_move(
+    id TEXT COLLATE "C" PRIMARY KEY,
+    state TEXT COLLATE "C" NOT NULL CHECK(state IN ('leaving', 'left', 'arriving', 'arrived')),
+    other TEXT COLLATE "C" NOT NULL,
+    at TEXT COLLATE "C" NOT NULL
+);
 CREATE INDEX event_open ON event(agent, priority) WHERE state IN ('ready', 'leased');
 CREATE UNIQUE INDEX event_key ON event(agent, source, key) WHERE key IS NOT NULL;
 CREATE INDEX member_by_entity ON member(entity, space);
@@ -1300,3 +1313,5 @@ INSERT INTO migration VALUES('0062_person_ticks', 62, '6d505ae98d028622d4f792319
 INSERT INTO migration VALUES('0063_redactions', 63, 'ffc6e7b284f9519a8314a6b2d0f80ef9061749103b6880b39087c26af7b8619d');
 INSERT INTO migration VALUES('0064_posts_taken_back', 64, '7c58d138bde190eb4e36c8c8406856c2cb89444b5c0e3d2a6a2830b3bc1fc44b');
 INSERT INTO migration VALUES('0065_recorded_answers', 65, '26cd7f7b36111695ccb12d14a215ab23a88f38249f134ba1685e3b39d9f0d4df');
+INSERT INTO migration VALUES('0066_moves', 66, '81364aa809642747c5a5da9130e3cdb7225ac922469f8d6eb480272451fee315');
+INSERT INTO migration VALUES('0067_next_looks', 67, 'b5d74202e22b00a6363403717b3f3e54eae3a01aa682135a1eaaedddc2bd2588');

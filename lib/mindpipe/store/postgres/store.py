@@ -1,26 +1,31 @@
 """One schema of a PostgreSQL server as a Store: its transactions, and what holds them apart.
 
-A transaction that may write holds the store's lock from its first statement to its commit, so that
-no other writer comes between; it reads what is committed (READ COMMITTED), as the snapshot of any
-other level could be older than the lock. One that only reads sees one state (REPEATABLE READ) and
-waits for nobody.
+A transaction that may write takes its locks before it reads anything: the store's, alone or as one
+of many, and those of the agents whose rows it writes. It reads what is committed (READ COMMITTED),
+as the snapshot of any other level could be older than its locks. One that only reads sees one state
+(REPEATABLE READ) and waits for nobody.
 """
 
 import contextlib
+import hashlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 
 import psycopg
 
 from mindpipe.core.errors import (
-    InputOutputError,
+    CommitUnknownError,
     MindError,
     RefusedError,
     StoreBusyError,
     UnavailableError,
 )
+from mindpipe.core.ports import HeldKind, Row
 from mindpipe.store.address import Address
-from mindpipe.store.engine import EngineStore, Kind
+from mindpipe.store.changes import columns_of, listed
+from mindpipe.store.engine import EngineStore
+from mindpipe.store.holding import Holding
+from mindpipe.store.move_mark import AWAY, require_here
 from mindpipe.store.postgres import clock, watch
 from mindpipe.store.postgres.connection import connect, raise_ours, server_errors
 from mindpipe.store.postgres.hearing import TriggerHearing
@@ -30,9 +35,12 @@ from mindpipe.store.sqlite import SqliteStore
 
 BUSY_SECONDS = 30
 """So long a transaction waits for the store's lock before it says that the store is busy."""
+IDLE_SECONDS = 300
+"""A transaction in which nothing is done for so long is ended, as it holds up all who write."""
 ANSWER_SECONDS = 30
 """So long it is asked what became of a commit whose answer was cut off."""
 _PAUSE = 0.2
+_FRACTION = psycopg.postgres.types["float8"].oid
 _BEGIN = {
     "writes": "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
     "reads": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
@@ -43,8 +51,12 @@ _OTHERS = (
     "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s) AND relkind = 'r' "
     "AND NOT pg_has_role(relowner, 'USAGE')"
 )
-_POSITION = "(SELECT max(position) FROM migration)"
+_STANDING = (
+    "version, away.* FROM (SELECT max(position) FROM migration) AS known(version) "
+    f"LEFT JOIN ({AWAY}) AS away ON true"
+)
 _STAMP = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text"
+_LAST = "SELECT max(number) FROM change"
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
 # The first eight digits of this name are the timeline, which a failover changes.
 _NUMBER = "SELECT pg_current_xact_id_if_assigned()::text, pg_walfile_name(pg_current_wal_lsn())"
@@ -58,6 +70,8 @@ class PostgresStore(EngineStore):
     goes on while another one migrates the store is refused from then on.
     """
 
+    is_mirrored = True
+
     def __init__(
         self,
         address: Address,
@@ -65,13 +79,13 @@ class PostgresStore(EngineStore):
         version: int | None = None,
         refusal: MindError | None = None,
     ) -> None:
-        rows = PostgresRows(lambda: self.connection)
+        rows = PostgresRows(lambda: self.connection, self.lock_of)
         super().__init__(rows, TriggerHearing(rows), refusal=refusal)
         self.address = address
         self._version = version
         self._open: Connection | None = None
         self._mirror: Mirror | None = None
-        self._source: PostgresStore = self
+        self._source: PostgresStore | None = None
         self._guarded = True
         self._lock = 0
 
@@ -110,6 +124,40 @@ class PostgresStore(EngineStore):
             said = "off" if is_on else "on"
             self._open.execute(f"SET LOCAL mindpipe.unguarded = {said}".encode())
 
+    def rows_behind(self, table: str, key: Row | None) -> Generator[Row]:
+        """Yield the rows of a table in the order of its key, from behind one on, as they come."""
+        columns = columns_of(self._rows, table)
+        kinds = self._kinds(table, columns.all)
+        keys = listed(columns.key)
+        # A file keeps no zero that is negative.
+        picked = ", ".join(
+            f'"{name}" + 0::float8' if kind == _FRACTION else f'"{name}"'
+            for name, kind in zip(columns.all, kinds, strict=True)
+        )
+        behind = f" WHERE ({keys}) > ({', '.join(['%s'] * len(key))})" if key else ""
+        asked = f'SELECT {picked} FROM "{table}"{behind} ORDER BY {keys}'
+        told = f"COPY ({asked}) TO STDOUT (FORMAT BINARY)".encode()
+        with self.connection.cursor() as cursor, cursor.copy(told, key) as copy:
+            copy.set_types(kinds)
+            yield from copy.rows()
+
+    def take_rows(self, table: str, rows: Iterable[Row]) -> None:
+        """Put rows into a table as they are; no trigger hears or refuses them."""
+        names = columns_of(self._rows, table).all
+        kinds = self._kinds(table, names)
+        self.connection.execute(f'ALTER TABLE "{table}" DISABLE TRIGGER USER'.encode())
+        told = f'COPY "{table}"({listed(names)}) FROM STDIN (FORMAT BINARY)'.encode()
+        with self.connection.cursor() as cursor, cursor.copy(told) as copy:
+            copy.set_types(kinds)
+            for row in rows:
+                copy.write_row(row)
+        self.connection.execute(f'ALTER TABLE "{table}" ENABLE TRIGGER USER'.encode())
+
+    def _kinds(self, table: str, names: Sequence[str]) -> list[int]:
+        """Return the types of some columns, by the server's numbers of them."""
+        asked = f'SELECT {listed(names)} FROM "{table}" LIMIT 0'.encode()
+        return [column.type_code for column in self.connection.execute(asked).description or ()]
+
     def write_anew(self) -> None:
         """Let nothing be left in the tables of what was changed or taken away.
 
@@ -133,12 +181,21 @@ class PostgresStore(EngineStore):
         """Return the file that mirrors it, brought to what is committed now."""
         if self._mirror is None:
             self._mirror = Mirror(mirror_file(self.identity))
-            # What is not committed yet, here too, could be taken back, and is not to be there.
-            self._source = PostgresStore(self.address)
-        with self._source.read() as rows:
-            found = self._mirror.follow(rows)
+        source = self
+        if self._is_under_way() and self._rows.held is not None:
+            # What is not committed yet could be taken back, and is not to be there.
+            source = self._source = self._source or PostgresStore(self.address)
+        with source.read() as rows:
+            found = self._mirror.follow(rows, self._newest)
+            if self.listener is not None:
+                self.listener.mirrored(self._mirror.change)
         found.search_by(self._rows.search, self._rows.heed)
         return found
+
+    def _newest(self) -> int:
+        """Return the number of the last change that is committed now."""
+        with contextlib.closing(PostgresStore(self.address)) as other, other.read() as rows:
+            return rows.value(int, _LAST) or 0
 
     def close(self) -> None:
         """Close the connections."""
@@ -146,32 +203,64 @@ class PostgresStore(EngineStore):
             self._open.close()
         if self._mirror is not None:
             self._mirror.close()
+        if self._source is not None:
             self._source.close()
 
-    def opening(self, kind: Kind) -> bytes:
+    def opening(self, held: Holding | None) -> bytes:
         """Return what begins a transaction: one message, as each is a way to the server and back.
 
-        One that may write waits for the store's lock.
+        One that may write waits for what it is to hold.
         """
         told = [
-            _BEGIN[kind],
+            _BEGIN["reads" if held is None else "writes"],
             f"SET LOCAL search_path = {self.address.schema}, pg_catalog",
             f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'",
+            # A role or a database may have others, by which numbers and words would not come back.
+            "SET LOCAL extra_float_digits = 1; SET LOCAL standard_conforming_strings = on",
+            f"SET LOCAL idle_in_transaction_session_timeout = '{IDLE_SECONDS}s'",
         ]
         if not self._guarded:
             told.append("SET LOCAL mindpipe.unguarded = on")
-        if kind == "writes":
-            told.append(f"SELECT pg_advisory_xact_lock({self._lock})")
-        asked = clock.INSTANT if self._version is None else f"{clock.INSTANT}, {_POSITION}"
+        if held is not None:
+            told += self.locking(held)
+            if held.moves:
+                # What a server forgets of its end, the other end may know already.
+                told.append("SET LOCAL synchronous_commit = on")
+        asked = clock.INSTANT if self._version is None else f"{clock.INSTANT}, {_STANDING}"
         return "; ".join((*told, asked)).encode()
 
-    def require_version(self, found: object) -> None:
-        """Require that the store has the schema that this program wrote its statements for."""
-        if self._version is not None and found != self._version:
+    def locking(self, held: Holding) -> list[str]:
+        """Return what locks the whole store, or a share in it and then agents in their order."""
+        if held.agents is None:
+            return ["SET LOCAL mindpipe.whole = on", f"SELECT pg_advisory_xact_lock({self._lock})"]
+        agents = [self.lock_of("agent", name) for name in sorted(held.agents)]
+        return [
+            f"SELECT pg_advisory_xact_lock_shared({self._lock})",
+            *(f"SELECT pg_advisory_xact_lock({lock})" for lock in agents),
+        ]
+
+    def lock_of(self, kind: HeldKind, name: str) -> int:
+        """Return the number of the lock that keeps others from something of the store."""
+        said = f"{self._lock} {kind} {name}".encode(errors="backslashreplace")
+        octets = hashlib.blake2b(said, digest_size=8).digest()
+        return int.from_bytes(octets, "big", signed=True)
+
+    def require_standing(self, found: Row, held: Holding | None) -> None:
+        """Require that the store has the schema that this program knows, and is here.
+
+        It has `found` the schema's version and, where it moves or has moved, what says so; once it
+        has moved it can be read.
+        """
+        if self._version is None:
+            return
+        version, *away = found
+        if version != self._version:
             raise UnavailableError(
-                f"the store was migrated: it has schema {found} now, and this program goes on with "
-                f"{self._version}. Start it anew with the program that migrated it."
+                f"the store was migrated: it has schema {version!s} now, and this program goes on "
+                f"with {self._version}. Start it anew with the program that migrated it."
             )
+        if away[0] == "arriving" or (away[0] is not None and held is not None and not held.moves):
+            require_here(tuple(away), self.address)
 
     def raise_ours(self, error: BaseException) -> None:
         """Raise our error for one of the server's; return where it is none."""
@@ -183,17 +272,17 @@ class PostgresStore(EngineStore):
             return False
         return self._open.info.transaction_status in _UNDER_WAY
 
-    def _steps(self, kind: Kind) -> "_ServerSteps":
-        """Return how a transaction of this kind begins and ends."""
-        return _ServerSteps(self, kind)
+    def steps(self, held: Holding | None) -> "_ServerSteps":
+        """Return how a transaction begins and ends."""
+        return _ServerSteps(self, held)
 
 
 class _ServerSteps:
     """How a transaction of a server begins and ends."""
 
-    def __init__(self, store: PostgresStore, kind: Kind) -> None:
+    def __init__(self, store: PostgresStore, held: Holding | None) -> None:
         self._store = store
-        self._kind: Kind = kind
+        self._held = held
         self._connection = store.connection
 
     def begin(self) -> None:
@@ -201,16 +290,18 @@ class _ServerSteps:
 
         What comes back last is the server's instant.
         """
-        cursor = self._connection.execute(self._store.opening(self._kind))
+        cursor = self._connection.execute(self._store.opening(self._held))
         while cursor.nextset():
             pass
-        instant, *version = cursor.fetchone() or (0.0,)
+        instant, *standing = cursor.fetchone() or (0.0,)
         clock.told(self._store.address, float(str(instant)))
-        self._store.require_version(*version or [None])
+        self._store.require_standing(tuple(standing), self._held)
 
     def commit(self) -> bool:
         """Commit it, and tell whether it changed something; where the answer is cut off, ask."""
-        known = self._number() if self._kind == "writes" else None
+        known = None if self._held is None else self._number()
+        if known is not None and self._held is not None and self._held.whole:
+            self._connection.execute("SELECT align_numbers()")
         try:
             self._connection.execute("COMMIT")
         except psycopg.OperationalError:
@@ -251,7 +342,7 @@ class _Commit:
 
         Raises:
             StoreBusyError: it was not, and can be tried again.
-            InputOutputError: the server cannot say; it is another one since.
+            CommitUnknownError: the server cannot say; it is another one since.
         """
         until = time.monotonic() + ANSWER_SECONDS
         while time.monotonic() < until:
@@ -266,7 +357,7 @@ class _Commit:
                 case "unknown":
                     break
             time.sleep(_PAUSE)
-        raise InputOutputError(
+        raise CommitUnknownError(
             "the connection was lost in a commit, and the server cannot say whether it was kept. "
             "What has a key can be given again, and is kept once."
         )

@@ -15,7 +15,7 @@ import psycopg
 
 from mindpipe.core.errors import MindError
 from mindpipe.store.address import Address
-from mindpipe.store.postgres.connection import connect
+from mindpipe.store.postgres.connection import connect, is_pooled
 from mindpipe.store.postgres.rows import Connection
 
 _TELL = "SELECT pg_notify(%s, agent) FROM unnest(%s::text[]) AS agent"
@@ -39,6 +39,7 @@ class ServerWatch:
         self._address = address
         self._longest = longest
         self._open: Connection | None = None
+        self._is_deaf = False
 
     def __enter__(self) -> Self:
         """Begin to listen."""
@@ -68,11 +69,15 @@ class ServerWatch:
             self._open = None
 
     def _listen(self) -> Connection | None:
-        """Return a connection that listens, made anew where it was lost; None without a server."""
-        if self._open is None or self._open.closed:
+        """Return a connection that listens, made anew where it was lost; None where none can."""
+        if not self._is_deaf and (self._open is None or self._open.closed):
             self._open = None
             with contextlib.suppress(MindError, psycopg.Error):
                 opened = connect(self._address)
+                if is_pooled(opened):
+                    self._is_deaf = True
+                    opened.close()
+                    return None
                 opened.execute(f"LISTEN {channel(self._address)}".encode())
                 self._open = opened
         return self._open

@@ -2,7 +2,7 @@
 
 import contextlib
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ from mindpipe.core.errors import (
     UnavailableError,
 )
 from mindpipe.core.instants import seconds_between
-from mindpipe.core.ports import Chance, Clock, Pair
+from mindpipe.core.ports import Chance, Clock, Pair, Rows
 from mindpipe.core.records import to_json
 from mindpipe.core.text import counted
 from mindpipe.history.records import BrokenRow
@@ -40,12 +40,15 @@ from mindpipe.store.datasette import QUERIES, metadata_of
 from mindpipe.store.engine import EngineStore
 from mindpipe.store.migrate import migrate as migrate_file
 from mindpipe.store.migrations import SCHEMA, migrations
+from mindpipe.store.move import Move
+from mindpipe.store.move_mark import STAYS, TABLE, called, mark_of
 from mindpipe.store.records import (
     Cleaned,
     Copied,
     DatasetteCopy,
     Migrated,
     MigrationStep,
+    Moved,
     Restored,
     Salvaged,
     SqlQuestion,
@@ -55,7 +58,7 @@ from mindpipe.store.records import (
 from mindpipe.store.salvage.salvage import salvage as salvage_file
 from mindpipe.store.schema import require_store
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.store.worker_sessions import lost_sessions, reading, running_sessions
+from mindpipe.store.worker_sessions import is_ours, lost_sessions, reading, running_sessions
 
 if TYPE_CHECKING:
     from mindpipe.store.records import QueryRow
@@ -222,6 +225,8 @@ CHANGES = (
         sql="UPDATE ticket SET decided=NULL, state=iif(state='running', 'unknown', 'cancelled') "
         "WHERE state IN ('pending', 'approved', 'running')",
     ),
+    # What was copied from a store that moved lives here, whatever becomes of that one.
+    MigrationStep(table=TABLE, sql=STAYS),
 )
 
 
@@ -257,6 +262,7 @@ def look(store: Where, clock: Clock) -> Iterator[StoreFinding]:
         finding.verdict == "bad" and finding.check in _UNREADABLE for finding in findings
     ):
         yield chains(store)
+        yield from _moves(store)
         yield from _runs(store, clock)
         yield _clock(store, clock)
 
@@ -308,6 +314,23 @@ def _runs(store: Where, clock: Clock) -> Iterator[StoreFinding]:
         found=", ".join(lost) or "0",
         advice=advice if lost else None,
     )
+
+
+def _moves(store: Where) -> Iterator[StoreFinding]:
+    """Say where a store went that is no more to be written here."""
+    if isinstance(store, Path) and not is_ours(store):
+        return
+    with reading(store) as opened, opened.read() as rows:
+        mark = mark_of(rows)
+    if mark is not None and mark.state != "arrived":
+        way = "from" if mark.state == "arriving" else "to"
+        over = mark.state == "left"
+        yield StoreFinding(
+            check="move",
+            verdict="note",
+            found=f"{'moved' if over else 'moving'} {way} {mark.other} since {mark.at}",
+            advice="It is only read here; use it there." if over else "Go on: mind store move.",
+        )
 
 
 def recovery_mode(store: Path) -> StoreFinding:
@@ -449,11 +472,8 @@ def migrate(store: Where, clock: Clock) -> Migrated:
     """
     if isinstance(store, Path) and (entered := recovery_log.read(store).entered) is not None:
         raise recovery_log.refusal(store, entered)
-    if is_there(store) and (lives := running_sessions(store, clock)):
-        raise TemporaryError(
-            f"a worker of {lives[0].agent} (pid {lives[0].pid}) uses {_named(store)}. "
-            "Stop it, then migrate."
-        )
+    if is_there(store):
+        _require_no_worker(store, clock, "migrate")
     if isinstance(store, Path):
         return migrate_file(store, migrations=migrations())
     from mindpipe.store.postgres.migrate import migrate as migrate_on_server
@@ -461,8 +481,48 @@ def migrate(store: Where, clock: Clock) -> Migrated:
     return migrate_on_server(store, migrations=migrations())
 
 
-def _named(store: Where) -> str:
-    return store.name if isinstance(store, Path) else f"schema {store.schema}"
+def _require_no_worker(store: Where, clock: Clock, purpose: str) -> None:
+    if lives := running_sessions(store, clock):
+        raise TemporaryError(
+            f"a worker of {lives[0].agent} (pid {lives[0].pid}) uses {called(store)}. "
+            f"Stop it, then {purpose}."
+        )
+
+
+def move(
+    store: Where,
+    clock: Clock,
+    chance: Chance,
+    *,
+    to: Where,
+    dry_run: bool = False,
+    advance: Callable[[int, int], None],
+) -> Moved:
+    """Move a store, with all that is in it, to an empty place; one that was killed is gone on with.
+
+    With `dry_run` nothing is written. `advance` is told how many rows are done, and of how many.
+
+    Raises:
+        TemporaryError: a worker uses it, or the store is in RECOVERY.
+        MindError: it cannot be moved; see `Move.run`.
+    """
+    if is_there(store):
+        _require_no_worker(store, clock, "move it")
+    found = Move(store, to, clock, chance, finish=_made_anew)
+    rows = found.would_move() if dry_run else found.run(advance)
+    return Moved(rows, tuple(found.strangers))
+
+
+def cancel_move(store: Where, clock: Clock, chance: Chance, *, to: Where) -> bool:
+    """Let a store stay that is moving; see `Move.cancel`."""
+    return Move(store, to, clock, chance, finish=_made_anew).cancel()
+
+
+def _made_anew(store: EngineStore, rows: Rows) -> None:
+    """Make anew, in the open transaction, what is not moved."""
+    if isinstance(store, SqliteStore):
+        rebuild_index(store)
+    note_all_made_anew(rows)
 
 
 _RESTORE = "Nothing can mend such a row; use a backup."

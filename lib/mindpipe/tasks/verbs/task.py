@@ -8,7 +8,7 @@ import msgspec
 from mindpipe.core.errors import FencedError, NothingToDoError, RefusedError, UsageError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import later
-from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
+from mindpipe.core.ports import NOBODY, Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.text import did_you_mean
 from mindpipe.tasks import tables, wording
 from mindpipe.tasks.records import MAX_DEPTH, OPEN, Identity, NewTask, Report, Task, TaskState
@@ -38,7 +38,7 @@ def add(
         RefusedError: it would be delegated for a task that itself was, too many times.
     """
     whence = origin or TaskOrigin()
-    with store.write() as rows:
+    with store.write(agent) as rows:
         depth = 1 + max((one.depth for one in tables.of_worker(rows, worker=agent)), default=0)
         if depth > MAX_DEPTH:
             raise RefusedError(
@@ -90,7 +90,11 @@ def show(store: Store, *, task: str) -> Task:
 
 
 def find(rows: Rows, task: str) -> Task:
-    """Return one task inside a transaction; raises UsageError with the nearest id."""
+    """Return one task inside a transaction, which holds it; raises UsageError with the nearest id.
+
+    Who delegated it and who works on it both change it.
+    """
+    rows.hold("task", task)
     found = tables.find(rows, task)
     if found is None:
         near = did_you_mean(task, tables.ids(rows))
@@ -114,7 +118,7 @@ def cancel(store: Store, deliver: Deliver, *, task: str, person: str, reason: st
         UsageError: there is no such task.
     """
     words = f"cancelled by {person}" + (f": {reason}" if reason else "")
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         return fail(rows, deliver, require_open(rows, task), words)
 
 
@@ -174,7 +178,7 @@ def work(
         FencedError: another process has the task, or it was sent anew or ended.
         UsageError: there is no such task, or it was not given to a program.
     """
-    with store.write():
+    with store.write(NOBODY):
         found = show(store, task=task)
     program = program_of(found.to)
     if program is None:
@@ -205,7 +209,7 @@ def begin(store: Store, clock: Clock, *, task: str, sends: int, worker: Identity
     Raises:
         FencedError: another process has it, or it was sent anew since.
     """
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         found = find(rows, task)
         if found.sends != sends or found.worker is not None or found.state not in _TO_BEGIN:
             raise FencedError(f"{task} is not for this worker; it is {found.state.value}.")
@@ -224,7 +228,7 @@ def heard(
     Raises:
         FencedError: the task was sent anew since, or has ended.
     """
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         found = _mine(rows, task, sends)
         made = _reported(rows, clock, deliver, found, report)
     reach("task.after_report")
@@ -242,7 +246,7 @@ def end(
         FencedError: the task was sent anew since, or has ended.
     """
     reach("task.before_outcome")
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         found = _mine(rows, task, sends)
         if report is not None and _is_end(report):
             made = _reported(rows, clock, deliver, found, report)
@@ -271,7 +275,7 @@ def report(
         RefusedError: it was not sent yet, or has ended.
         UsageError: there is no such task for it.
     """
-    with store.write() as rows:
+    with store.write(NOBODY) as rows:
         found = find(rows, task)
         if author is not None and found.to != author.name:
             raise UsageError(f'no task "{task}" was given to you.')

@@ -1,5 +1,9 @@
 """Persons in columns on disk live as those on lines do, however they are shared and broken off."""
 
+import importlib.util
+import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -29,8 +33,9 @@ from support.persons import aware
 from support.populations import make_population
 
 pytest.importorskip("pyarrow", reason="persons in columns need the extra arrow")
-BIRTH = Birth(count=23, seed=5)
-DAY_US = 86_400_000_000
+BIRTH_COUNT = 23
+BIRTH = Birth(count=BIRTH_COUNT, seed=5)
+DAY_US, HOUR_US = 86_400_000_000, 3_600_000_000
 
 
 # A day of one shard takes as long with five persons as with twenty.
@@ -102,8 +107,86 @@ def test_a_tick_that_was_killed_goes_on_and_ends_with_the_same_bytes(tmp_path: P
 
 def test_two_ticks_do_not_live_the_same_persons(tmp_path: Path) -> None:
     folder = _make(tmp_path / "city")
-    with locked_folder(folder), pytest.raises(TemporaryError, match="another process writes to"):
+    with locked_folder(folder), pytest.raises(TemporaryError, match="another process writes to or"):
         _tick(folder, DAY_US)
+
+
+def test_who_reads_a_folder_keeps_ticks_out_and_they_keep_it_out(tmp_path: Path) -> None:
+    folder = _make(tmp_path / "city")
+    lines = populations.export(folder, None, read=False)
+    assert next(lines)
+    with pytest.raises(TemporaryError, match="writes to or reads"):
+        _tick(folder, DAY_US)
+    assert len(_lines(folder)) == 2 * BIRTH_COUNT
+    lines.close()
+    with locked_folder(folder), pytest.raises(TemporaryError, match="another process writes to"):
+        _lines(folder)
+    asked = populations.StatsQuestion()
+    pytest.importorskip("duckdb", reason="questions need the extra stats")
+    with locked_folder(folder), pytest.raises(TemporaryError, match="another process writes to"):
+        populations.stats(folder, asked, advance=lambda done, total: None).__enter__()
+
+
+def _copied(folder: Path) -> None:
+    shutil.copy(folder / "00000.arrow", folder / "00001.arrow")
+
+
+def _ahead(folder: Path) -> None:
+    tick_shard(folder / "00001.arrow", until_us=2 * HOUR_US)
+
+
+def _cut(folder: Path) -> None:
+    os.truncate(folder / "00001.arrow", 500)
+
+
+def _emptied(folder: Path) -> None:
+    (folder / "00001.arrow").write_bytes(b"")
+
+
+def _piped(folder: Path) -> None:
+    (folder / "00001.arrow").unlink()
+    os.mkfifo(folder / "00001.arrow")
+
+
+def _lost(folder: Path) -> None:
+    (folder / "00001.arrow").unlink()
+
+
+def _endless(folder: Path) -> None:
+    manifest = PopulationFolder(folder).manifest()
+    PopulationFolder(folder).keep(msgspec.structs.replace(manifest, count=2**53 - 1, shard=1))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words", "status"),
+    [
+        (_copied, "it is 00000, copied here", 65),
+        (_ahead, "it is at 02:00:00", 65),
+        (_cut, "no shard of persons", 65),
+        (_emptied, "no shard of persons", 65),
+        (_piped, "it is no file", 65),
+        (_lost, "holds 1 files of persons, and should 2", 69),
+        (_endless, "holds 2 files of persons, and should 9007199254740991", 69),
+    ],
+)
+def test_a_file_that_is_not_its_shard_is_refused_by_all_in_the_same_way(
+    tmp_path: Path, spoil: Callable[[Path], None], words: str, status: int
+) -> None:
+    folder = _make(tmp_path / "city")
+    spoil(folder)
+    ends = [
+        lambda: _lines(folder),
+        lambda: list(populations.export(folder, "p000020", read=False)),
+        lambda: _tick(folder, HOUR_US),
+        lambda: _tick(folder, HOUR_US, jobs=2),
+    ]
+    if importlib.util.find_spec("duckdb"):
+        asked, ignore = populations.StatsQuestion(), lambda done, total: None
+        ends.append(lambda: populations.stats(folder, asked, advance=ignore).__enter__())
+    for end in ends:
+        with pytest.raises(MindError, match=words) as raised:
+            end()
+        assert raised.value.status == status
 
 
 def test_a_process_that_fails_says_why_and_one_that_is_killed_can_be_repeated() -> None:

@@ -1,6 +1,8 @@
 """Questions to a population are answered as by whoever reads all that was exported of it."""
 
+import json
 import math
+import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -19,20 +21,22 @@ from mindpipe.person.life.birth import Birth, first_state, new_persons
 from mindpipe.person.life.people import InputLine
 from mindpipe.person.life.population import Population
 from mindpipe.person.life.population_folder import PopulationFolder, ShardProcesses, tick_shard
+from mindpipe.person.life.reading_files import published
 from mindpipe.person.life.readings import Readings
 from mindpipe.person.life.shard_file import LivingShard, read_shard
 from mindpipe.person.life.shard_worker import ShardWorker
 from mindpipe.person.lines import LinePlace
 from mindpipe.person.records.event import HOUR_US
-from mindpipe.person.records.person import Person
+from mindpipe.person.records.person import AGE_YEAR_US, Person
 from mindpipe.person.records.state import PersonState, Readouts
 from mindpipe.person.verbs import populations
 from mindpipe.person.verbs.populations import StatsQuestion
 from mindpipe_cli.populations import QUESTIONS as NAMED
+from support.command import BIN, ROOT, Mind, clean_environment
 from support.lone_life import happening
 from support.populations import make_population
 
-pytest.importorskip("pyarrow", reason="persons in columns need the extra arrow")
+dataset = pytest.importorskip("pyarrow.dataset", reason="persons in columns need the extra arrow")
 pytest.importorskip("duckdb", reason="questions need the extra stats")
 COUNT = 9
 Step = dict[str, PersonState]
@@ -66,6 +70,10 @@ def _begun() -> Population:
         msgspec.structs.replace(one, loneliness_trait=0.9 if place % 2 else 0.2)
         for place, one in enumerate(new_persons(Birth(count=COUNT, seed=5)))
     ]
+    # One of them turns 40 while they are read, and of three nobody knows how old they are.
+    for place, years in enumerate((17.9, 25, 30, 44.5, 40, 89)):
+        born_us = -round(years * AGE_YEAR_US) + (2 * DAY_US if years == 40 else 0)
+        persons[place] = msgspec.structs.replace(persons[place], born_us=born_us)
     population = Population(persons, [first_state(one) for one in persons])
     lost = {
         one.person: [happening("1d08:30", "speech", to=one.person, text="I leave.", valence=-1.0)]
@@ -167,6 +175,44 @@ def test_mood_by_hour_is_the_mean_of_those_awake(town: tuple[Path, list[Step]]) 
             assert row[name] == (None if mean is None else pytest.approx(mean, abs=1e-6))
 
 
+def test_mood_by_age_is_of_those_who_were_of_it_then(town: tuple[Path, list[Step]]) -> None:
+    folder, steps = town
+    lines = list(populations.export(folder, None, read=False))[::2]
+    everybody = [msgspec.json.decode(line, type=Person) for line in lines]
+    born = {one.person: one.born_us for one in everybody}
+    together: defaultdict[tuple[int | None, int], list[PersonState]] = defaultdict(list)
+    for state in _states(steps):
+        born_us, age = born[state.person], None
+        if born_us is not msgspec.UNSET:
+            age = math.floor((state.t_us - born_us) / AGE_YEAR_US / 10) * 10
+        together[age, state.t_us // HOUR_US % 24].append(state)
+    rows = {(row["age"], row["hour"]): row for row in _ask(folder, "mood-by-age-and-hour")}
+    assert [age for age, hour in rows if hour == 0] == [10, 20, 30, 40, 80, None]
+    assert rows.keys() == together.keys()
+    for key, some in together.items():
+        awake = [_read(one).valence for one in some if one.flags.awake]
+        assert (rows[key]["readings"], rows[key]["awake"]) == (len(some), len(awake))
+        mean = pytest.approx(fmean(awake), abs=1e-6) if awake else None
+        assert rows[key]["valence"] == mean
+    assert rows[30, 23]["readings"] == rows[40, 23]["readings"] + 0 == 3
+    (grown,) = _ask(folder, "overview", "age>=40")
+    assert grown["persons"] == 3
+
+
+def test_an_age_changes_nothing_that_is_lived(mind: Mind) -> None:
+    young = mind("simulate", "new", "--name", "Mara", "--seed", "7", "--at", "1d").stdout
+    old = mind("simulate", "new", "--name", "Mara", "--seed", "7", "--at", "1d", "--age", "70-80")
+    (person, state), (older, same) = young.splitlines(), old.stdout.splitlines()
+    assert same == state
+    born_us = msgspec.json.decode(older, type=Person).born_us
+    assert isinstance(born_us, int)
+    assert 70 <= -born_us / AGE_YEAR_US <= 80
+    assert older == b'%b,"born_us":%d}' % (person.removesuffix(b"}"), born_us)
+    for wrong in ("90-18", "151", "old", "-1", "nan"):
+        done = mind.run("simulate", "new", "--name", "Mara", "--age", wrong)
+        assert (done.status, "write years, as 34" in done.words) == (2, True), done.words
+
+
 def test_conditions_choose_persons_and_readings(town: tuple[Path, list[Step]]) -> None:
     folder, steps = town
     rows = _ask(folder, "mood-by-hour", "loneliness_trait>0.5", "isolation_phase!=none")
@@ -233,6 +279,11 @@ def test_survival_of_loneliness_is_by_kaplan_and_meier(town: tuple[Path, list[St
     assert {over for _, over in ends} == {False, True}, ends
 
 
+QUOTE = "'"
+_WRITTEN = "copy (select 1) to (current_setting('temp_directory') || '/o.csv')"
+"""Writes into the one folder that DuckDB opens by itself, where it has one."""
+
+
 def test_statements_only_read_and_reach_nothing_else(
     town: tuple[Path, list[Step]], tmp_path: Path
 ) -> None:
@@ -250,6 +301,10 @@ def test_statements_only_read_and_reach_nothing_else(
         f"copy persons to '{tmp_path / 'out.csv'}'",
         f"attach '{tmp_path / 'out.db'}'",
         f"export database '{tmp_path / 'out'}'",
+        f"with x as ({_WRITTEN}) select * from x",
+        "from json_execute_serialized_sql(json_serialize_sql("
+        f"'with x as ({_WRITTEN.replace(QUOTE, 2 * QUOTE)}) select * from x'))",
+        "with x as (insert into persons values (1) returning *) select * from x",
         "install httpfs",
         "load httpfs",
         "set enable_external_access = true",
@@ -265,6 +320,25 @@ def test_statements_only_read_and_reach_nothing_else(
             _ask(folder, sql=sql)
     assert [path.name for path in tmp_path.iterdir()] == ["outside.csv"]
     assert {path: path.read_bytes() for path in folder.rglob("*.arrow")} == before
+
+
+def test_what_an_empty_answer_means_is_said(mind: Mind) -> None:
+    mind("simulate", "new", "--count", "3", "--seed", "5", "--format", "arrow", "town")
+    ticked = mind.run("simulate", "tick", "town", "--dt", "2h", "--every", "1h", "--jobs", "2")
+    assert "town has 1 file, which one process works on: --jobs 2 is no faster" in ticked.words
+    for name, words in (
+        ("sleep-by-night", "no night was read whole, from noon to noon"),
+        ("bad-sleep", "nobody slept under 6 hours, or no night was read whole"),
+        ("loneliness-after-event", "nobody was read who is lonely after an event"),
+    ):
+        asked = mind.run("simulate", "stats", "town", name)
+        assert (asked.status, asked.stdout, words in asked.words) == (0, b"", True)
+    wrong = mind.run("simulate", "stats", "town", "--sql", "select '\udcff'")
+    assert (wrong.status, "are not UTF-8" in wrong.words) == (2, True)
+    big = "select max(x) from (select x, row_number() over (order by hash(x)) r from range("
+    sorted_ = mind.run("simulate", "stats", "town", "--sql", big + "200000000) t(x)) where r > 5")
+    assert (sorted_.status, sorted_.words.count("\n")) == (74, 1), sorted_.words
+    assert "the answer needs more than 1GB of memory" in sorted_.words
 
 
 def test_questions_about_readings_need_some(tmp_path: Path) -> None:
@@ -328,9 +402,8 @@ def test_a_tick_that_was_killed_keeps_reading_as_it_began(tmp_path: Path) -> Non
     begun = folder.manifest()
     folder.keep(msgspec.structs.replace(begun, to_us=3 * HOUR_US, every_us=HOUR_US))
     tick_shard(folder.shard(1), until_us=3 * HOUR_US, every_us=HOUR_US)
-    folder.keep(begun)
-    assert _ask(killed, sql="select count(*) as n from readings") == [{"n": 0}]
-    folder.keep(msgspec.structs.replace(begun, to_us=3 * HOUR_US, every_us=HOUR_US))
+    assert published(killed, until_us=begun.t_us) == []
+    assert len(published(killed, until_us=3 * HOUR_US)) == 1
     with pytest.raises(UsageError, match="was cut short"):
         _ask(killed)
     with pytest.raises(UsageError, match="reads every 3600s; leave --every out"):
@@ -339,3 +412,49 @@ def test_a_tick_that_was_killed_keeps_reading_as_it_began(tmp_path: Path) -> Non
     for name in ("population.json", "00000.arrow", "readings/00000_0_10800000000.arrow"):
         assert (killed / name).read_bytes() == (whole / name).read_bytes()
     assert _ask(killed)[0]["readings"] == 12
+
+
+@pytest.mark.long
+def test_many_are_asked_in_bounded_memory_and_answered_as_their_files_say(tmp_path: Path) -> None:
+    folder, count, hours = tmp_path / "city", 60_000, 36
+    make_population(folder, Birth(count=count, seed=5, ages=(18, 89)), shard=20_000)
+    _tick(folder, hours * HOUR_US, jobs=2)
+    read = dataset.dataset(sorted((folder / "readings").iterdir()), format="ipc").to_table()
+    assert read.num_rows == count * hours
+    hour = read["t_us"].to_numpy() // HOUR_US % 24
+    awake, valence = read["awake"].to_numpy(), read["valence"].to_numpy().astype(np.float64)
+    asked = {name: _ask_apart(folder, name) for name in NAMED}
+    assert (asked["overview"][0]["persons"], asked["overview"][0]["readings"]) == (
+        count,
+        count * hours,
+    )
+    for row in asked["mood-by-hour"]:
+        those = (hour == row["hour"]) & awake
+        assert (row["readings"], row["awake"]) == ((hour == row["hour"]).sum(), those.sum())
+        if those.any():
+            assert row["valence"] == pytest.approx(valence[those].mean(), abs=1e-6)
+    by_age = asked["mood-by-age-and-hour"]
+    assert {row["age"] for row in by_age} == {*range(10, 90, 10)}
+    assert sum(row["readings"] for row in by_age) == count * hours
+    (night,) = asked["sleep-by-night"]
+    assert (night["night"], night["persons"]) == (1, count)
+    assert night["short"] == len(asked["bad-sleep"])
+    assert all(row["hours"] < 6 for row in asked["bad-sleep"])
+    assert asked["loneliness-after-event"] == []
+
+
+def _ask_apart(folder: Path, name: str) -> list[dict]:
+    """Ask in a process of its own, which may take little more than DuckDB's bound."""
+    most = folder.with_name("most")
+    done = subprocess.run(
+        [
+            *(sys.executable, ROOT / "tests/support/peak_memory.py", most),
+            *(BIN / "mind", "simulate", "stats", folder, name),
+        ],
+        env=clean_environment(folder.parent),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode in (0, 3), done.stderr
+    assert int(most.read_text()) < 1300
+    return [json.loads(line) for line in done.stdout.splitlines()]

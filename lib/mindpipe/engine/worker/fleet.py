@@ -1,0 +1,244 @@
+"""A worker of any agent that is due: it takes one, lives its iterations, and lets it go.
+
+Nobody waits for an agent for whom nothing is to be done. When one is let go, it is kept when it is
+to be looked at next, and what is known of it: the agents that are due are those whose instant has
+come or of whom something has changed, and one question finds them all. So a fleet costs at rest one
+question of each worker, however many agents it has, and any worker may be the next one's.
+"""
+
+import contextlib
+import os
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from mindpipe.core.errors import (
+    InputOutputError,
+    MindError,
+    RecoveryError,
+    RefusedError,
+    TemporaryError,
+    UnavailableError,
+    UsageError,
+)
+from mindpipe.core.ports import Clock
+from mindpipe.engine.worker import crashes
+from mindpipe.engine.worker.backoff import POLL_SECONDS
+from mindpipe.engine.worker.loop import ASK_SECONDS, FAR_SECONDS, AgentLoop, LoopLooks, QueueGlance
+from mindpipe.engine.worker.phases import Worker
+from mindpipe.store import next_looks
+from mindpipe.store.engine import EngineStore
+from mindpipe.store.worker_sessions import lost_in
+from mindpipe.workers import verbs as workers
+
+STAYS_SECONDS = 10.0
+"""Who pauses for so long at most between two iterations is kept, unless another one is due."""
+LOST_SECONDS = 5.0
+"""While somebody lives, it is looked so often whether its worker is there."""
+_KNOWN_SECONDS = 1.0
+_APART = 16
+"""Workers that were all told of the same agents try so many of them, each another one first."""
+
+
+class FleetPorts(msgspec.Struct, frozen=True, kw_only=True):
+    """The ports of a process that lives agents of a fleet.
+
+    `take` begins a life of an agent, unless somebody lives it by now, and `let_go` forgets a worker
+    of which the store knows no more. `pass_on` tells another process, where this one is not alone,
+    that more is due. `recover` puts right what lost lives left. `check` raises when
+    the process has to end, `wait` returns when the store may have moved.
+    """
+
+    store: EngineStore
+    clock: Clock
+    check: Callable[[], None]
+    wait: Callable[[float], None]
+    tell: Callable[[str], None]
+    take: Callable[[str], Worker | None]
+    let_go: Callable[[Worker], None]
+    pass_on: Callable[[], None]
+    recover: Callable[[], object]
+
+
+class _Held(msgspec.Struct):
+    """An agent that was taken, and its loop once that has begun."""
+
+    worker: Worker
+    loop: AgentLoop | None = None
+
+    def begun(self, *, patient: bool) -> AgentLoop:
+        """Return the loop; it begins by reading what another one left."""
+        if self.loop is None:
+            with self.worker.store.read():
+                self.loop = AgentLoop(self.worker, patient=patient, longest=FAR_SECONDS)
+        return self.loop
+
+
+class Fleet:
+    """The worker of the agents whose names match some patterns; it holds one at a time."""
+
+    def __init__(self, ports: FleetPorts, *, patterns: Sequence[str], patient: bool) -> None:
+        self._ports, self._patterns, self._patient = ports, patterns, patient
+        self.clock, self.wait, self.tell = ports.clock, ports.wait, ports.tell
+        self._held: _Held | None = None
+        self._due: list[str] = []
+        self._asked = self._sought = -FAR_SECONDS
+        self._missed = 0
+        self._said = ""
+
+    def check(self) -> None:
+        """Raise when the process has to end; do what the operator tells the one that is held."""
+        self._ports.check()
+        if self._held is not None:
+            # A server that is away is waited for by who looks next.
+            with contextlib.suppress(TemporaryError):
+                self._held.worker.check()
+
+    def looks(self) -> LoopLooks:
+        """Look at the one that is held, and take another that is due where it has nothing to do.
+
+        A server that is away is waited for, and one whose life went on elsewhere is left alone.
+        """
+        try:
+            self._seek_lost()
+            found = self._looks()
+        except TemporaryError as fault:
+            if not self._patient:
+                raise
+            self._say(str(fault))
+            return LoopLooks((), POLL_SECONDS)
+        except (RefusedError, UsageError) as fault:
+            if self._held is None:
+                raise
+            self._say(str(fault))
+            name = self._held.worker.agent
+            self.leave()
+            next_looks.put_off(self._ports.store, self.clock, agent=name, seconds=FAR_SECONDS)
+            return LoopLooks((), POLL_SECONDS)
+        self._said = ""
+        return found
+
+    def leave(self) -> None:
+        """Let the one that is held go at once, with a clean life; the next worker looks at it."""
+        held, self._held = self._held, None
+        if held is None:
+            return
+        store, life = self._ports.store, held.worker.life
+        try:
+            if workers.is_running(store, run=life):
+                # Where it cannot be written, the next life begins from the log.
+                with contextlib.suppress(RefusedError, UsageError):
+                    if held.loop is not None:
+                        held.loop.keep()
+                workers.end(store, self.clock, run=life)
+        except MindError as fault:
+            # The mark stays, and the next worker recovers.
+            self._say(str(fault))
+        self._ports.let_go(held.worker)
+
+    def _looks(self) -> LoopLooks:
+        while True:
+            held, glance, known = self._mine(), None, 0
+            if held is not None:
+                known = next_looks.position(self._ports.store, agent=held.worker.agent)
+                loop = held.begun(patient=self._patient)
+                glance = loop.look()
+                if glance.seconds <= 0:
+                    return LoopLooks([(glance, loop)], 0.0)
+            name = self._next()
+            if held is not None and glance is not None:
+                if name is None and glance.seconds <= STAYS_SECONDS:
+                    return LoopLooks((), self._seconds(glance))
+                if not self._let_go(held, glance, known):
+                    continue
+            if name is None:
+                return LoopLooks((), self._seconds(None))
+            self._take(name)
+
+    def _mine(self) -> _Held | None:
+        """Return who is held still: a worker that was away for long may have been given up."""
+        held = self._held
+        if held is not None and not workers.is_running(self._ports.store, run=held.worker.life):
+            held.worker.tell(f"another worker lives {held.worker.agent} by now.")
+            self._drop(held)
+        return self._held
+
+    def _drop(self, held: _Held) -> None:
+        self._held = None
+        self._ports.let_go(held.worker)
+
+    def _let_go(self, held: _Held, glance: QueueGlance, known: int) -> bool:
+        """Let an agent go, unless something of it has changed since the look; tell whether."""
+        life = held.worker.life
+        seconds = glance.seconds
+        changes = 1 if held.begun(patient=self._patient).keep() else 0
+        store = self._ports.store
+        if not next_looks.let_go(
+            store, self.clock, run=life, known=known, changes=changes, seconds=seconds
+        ):
+            return False
+        self._drop(held)
+        return True
+
+    def _next(self) -> str | None:
+        """Return an agent that is due and that nobody lives, or None; it is asked for once."""
+        now = self.clock.boot().seconds
+        if not self._due or now - self._asked > _KNOWN_SECONDS:
+            store = self._ports.store
+            self._due = next_looks.to_look_at(store, self.clock, patterns=self._patterns)
+            self._asked, self._missed = now, 0
+        if not self._due:
+            return None
+        # Who was too late for one would be so for the next one too.
+        place = os.getpid() % min(len(self._due), _APART) if self._missed else 0
+        return self._due.pop(place)
+
+    def _take(self, name: str) -> None:
+        """Take an agent, if nobody did so before; what cannot be lived is looked at later."""
+        store = self._ports.store
+        try:
+            if workers.is_lived(store, agent=name):
+                self._missed += 1
+                return
+            if (left := crashes.rest_left(store, self.clock, agent=name)) > 0:
+                self.tell(f"{name} crashed again at the same place; it rests {left:.0f} s.")
+                next_looks.put_off(store, self.clock, agent=name, seconds=left)
+                return
+            worker = self._ports.take(name)
+        except (RecoveryError, InputOutputError, TemporaryError):
+            raise
+        except (RefusedError, UnavailableError, UsageError) as fault:
+            self._say(str(fault))
+            next_looks.put_off(store, self.clock, agent=name, seconds=FAR_SECONDS)
+            return
+        if worker is None:
+            self._missed += 1
+            return
+        # Whatever comes now, it is known who is held.
+        self._held = _Held(worker)
+        if self._due:
+            self._ports.pass_on()
+
+    def _seek_lost(self) -> None:
+        """Put right what workers left that are gone, so that somebody may take up their agents."""
+        now = self.clock.boot().seconds
+        if now - self._sought >= LOST_SECONDS:
+            self._sought = now
+            if lost_in(self._ports.store, self.clock):
+                self._ports.recover()
+
+    def _seconds(self, glance: QueueGlance | None) -> float:
+        """Return how long nothing is to be done, as far as is known."""
+        store = self._ports.store
+        with store.read():
+            coming = next_looks.next_look_in(store, self.clock, patterns=self._patterns)
+            is_any_lived = bool(workers.running(store))
+        known = [ASK_SECONDS] if coming is None else [ASK_SECONDS, max(0.0, coming)]
+        known += [LOST_SECONDS] if is_any_lived else []
+        return min([*known, glance.seconds] if glance is not None else known)
+
+    def _say(self, words: str) -> None:
+        """Say why something is not done, unless it was the last thing said."""
+        if words != self._said:
+            self._said = words
+            self.tell(words)

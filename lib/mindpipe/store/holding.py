@@ -1,0 +1,77 @@
+"""What an open transaction holds, and that it writes no rows but those of whom it holds.
+
+A server keeps those apart who hold different agents; a file lets one write at a time, and what is
+said here is only checked there: so that what forgets to hold somebody is found out on both.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+
+from mindpipe.core.ports import NOBODY, HeldKind
+
+_OF_ALL = frozenset({"attachment", "member"})
+"""Rows of nobody that need nothing held: what only comes, and how far a member has read."""
+
+_WITH_INBOX = frozenset({"event", "run_wait"})
+"""Rows of a receiver that a sender writes: what is pushed, and the wait that it ends."""
+_OF_TWO = frozenset({"task", "ticket"})
+"""Rows that two agents change, each held by its id: a task, and the ticket for which it waits."""
+
+
+class Holding:
+    """The agents that a transaction holds (None: all that there are), and what it took since.
+
+    Shared code asks it before it takes something; it raises AssertionError where a block wants
+    more than the transaction that it joined began with, as taking that late could wait for ever.
+    One that `moves` the store writes also where nobody else may any more.
+    """
+
+    def __init__(self, of: Iterable[str], *, moves: bool = False) -> None:
+        names = frozenset(of)
+        self.agents = names - {NOBODY} if names else None
+        self.moves = moves
+        self._late: set[tuple[HeldKind, str]] = set()
+
+    @property
+    def whole(self) -> bool:
+        """Tell whether it holds the whole store."""
+        return self.agents is None
+
+    def require(self, of: Collection[str]) -> None:
+        """Require that a block that joins is covered; without names it takes what there is."""
+        if self.agents is None or self.agents.issuperset(name for name in of if name != NOBODY):
+            return
+        raise AssertionError(f"holds {sorted(self.agents)}, and a block in it wants {sorted(of)}")
+
+    def take(self, kind: HeldKind, names: Iterable[str]) -> list[str]:
+        """Note what is taken late; return the names that are to be locked, in their order."""
+        if self.agents is None:
+            return []
+        if kind == "agent":
+            names = [name for name in names if name not in self.agents]
+            if names and self.agents:
+                raise AssertionError(f"holds {sorted(self.agents)}, and wants {names} then")
+        new = sorted({name for name in names if (kind, name) not in self._late})
+        self._late.update((kind, name) for name in new)
+        return new
+
+    def require_owner(
+        self, owner: str, touched: Mapping[str, tuple[bool, Collection[str]]]
+    ) -> None:
+        """Require that rows of an owner may be written.
+
+        `touched` says by table whether rows only came, and the first cells of their keys.
+        """
+        if self.agents is None or owner in self.agents or ("agent", owner) in self._late:
+            return
+        for table, (only_came, keys) in touched.items():
+            if not self._may_touch(owner, table, keys, only_came=only_came):
+                raise AssertionError(f"holds {sorted(self.agents)}, and wrote {table} of {owner!r}")
+
+    def _may_touch(self, owner: str, table: str, keys: Collection[str], *, only_came: bool) -> bool:
+        if owner == NOBODY:
+            return table in _OF_ALL or any(kind == "space" for kind, _ in self._late)
+        if table == "event" and ("row", owner) in self._late:
+            return True
+        if table in _WITH_INBOX:
+            return (only_came or table != "event") and ("inbox", owner) in self._late
+        return table in _OF_TWO and all(("task", key) in self._late for key in keys)

@@ -1,0 +1,277 @@
+"""Workers of a fleet: any of them lives any agent that is due, and goes on where one is gone."""
+
+import contextlib
+import itertools
+import json
+import os
+import select
+import signal
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from support.lasting_worker import WAITING_MODEL, WORDS, write_program
+from support.patience import LONGEST, until
+from support.postgres_server import Server, programs, running
+from support.processes import Newborn, Nursery
+
+pytestmark = pytest.mark.skipif(
+    not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
+)
+FLEET = ("run", "--agents", "team-*")
+NUMBERS = itertools.count()
+
+
+class Team:
+    """A store with three agents of a team and another one, whose model waits at its first call.
+
+    `elsewhere` are processes of another machine.
+    """
+
+    def __init__(self, folder: Path, place: str, address: str | None) -> None:
+        self.folder, self.place, self._address = folder, place, address
+        self.here, self.elsewhere = Nursery(folder), Nursery(folder, "support.another_machine")
+        for name in ("asked", "go"):
+            os.mkfifo(folder / name, 0o600)
+        self._asked, self._go = (os.open(folder / name, os.O_RDWR) for name in ("asked", "go"))
+        words = WAITING_MODEL.format(folder=folder, words=json.dumps(WORDS))
+        write_program(folder / "answer", words)
+        self.mind("init", "--agent", "team-a")
+        for name in ("team-b", "team-c", "other"):
+            self.mind("agent", "new", name)
+        for name in ("team-a", "team-b", "team-c", "other"):
+            self.mind("agent", "set", name, "--model", f"program:{folder / 'answer'}")
+
+    def close(self) -> None:
+        """End the processes."""
+        self.here.close()
+        self.elsewhere.close()
+        os.close(self._asked)
+        os.close(self._go)
+
+    def mind(self, *arguments: str) -> list[dict]:
+        """Run a command to its end."""
+        return self.here.run(*arguments, "--store", self.place)
+
+    def push(self, agent: str, *options: str) -> None:
+        """Push an event."""
+        self.mind("inbox", "push", "--agent", agent, "--text", "Hello", *options)
+
+    def start(self, *options: str, nursery: Nursery | None = None) -> Newborn:
+        """Start a worker of the fleet."""
+        out = self.folder / f"worker-{next(NUMBERS)}"
+        arguments = [*FLEET, *options, "--store", self.place]
+        return (nursery or self.here).start(arguments, out, {})
+
+    def answers(self) -> None:
+        """Let the model answer at once."""
+        (self.folder / "first").mkdir()
+
+    def asks(self) -> None:
+        """Wait until the model is asked."""
+        assert select.select([self._asked], [], [], LONGEST)[0], "nobody is asked"
+        os.read(self._asked, 100)
+
+    def let_go(self) -> None:
+        """Let the model go on."""
+        os.write(self._go, b"go\n")
+
+    def rows(self, sql: str) -> list[tuple]:
+        """Return the rows of a query."""
+        if self._address is None:
+            with contextlib.closing(sqlite3.connect(self.place, timeout=30)) as store:
+                return store.execute(sql).fetchall()
+        with self._server() as connection:
+            return connection.execute(sql.encode()).fetchall()
+
+    def time_passes(self, agent: str) -> None:
+        """Let what a worker holds of an agent be over."""
+        with self._server() as connection:
+            for sql in (
+                f"UPDATE run SET until = 0 WHERE agent = '{agent}'",
+                f"UPDATE agent_lease SET seconds = 0 WHERE agent = '{agent}'",
+                f"UPDATE event SET lease_seconds = 0 WHERE agent = '{agent}' AND state = 'leased'",
+            ):
+                connection.execute(sql.encode())
+
+    def _server(self) -> psycopg.Connection:
+        connection = psycopg.connect(self._address or "", autocommit=True)
+        connection.execute(f"SET search_path = {self.place.rpartition('schema=')[2]}".encode())
+        return connection
+
+    def is_done(self, *names: str) -> bool:
+        """Tell whether all that came to some agents is done."""
+        listed = ", ".join(f"'{name}'" for name in names)
+        theirs = f"agent IN ({listed}) AND source <> 'recovery'"
+        found = self.rows(f"SELECT state FROM event WHERE {theirs}")
+        return len(found) >= len(names) and {state for (state,) in found} == {"done"}
+
+    def wait_until_done(self, worker: Newborn, *names: str) -> None:
+        """Wait until all that came to some agents is done."""
+
+        def comes() -> bool:
+            assert not worker.ended(0), worker.words()
+            return self.is_done(*names)
+
+        until(comes, "what a worker should do")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with running(max(programs())) as found:
+        yield found
+
+
+@pytest.fixture(params=["file", "server"])
+def team(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Team]:
+    """Return a team, in a file or on a server."""
+    place, address = str(tmp_path / "mind.db"), None
+    if request.param == "server":
+        if not programs():
+            pytest.skip("there is no program of PostgreSQL")
+        found: Server = request.getfixturevalue("server")
+        place, address = found.url(schema=f"team_{next(NUMBERS)}"), found.url()
+    with contextlib.closing(Team(tmp_path, place, address)) as made:
+        yield made
+
+
+def only_on_a_server(team: Team) -> None:
+    if team.place.endswith("mind.db"):
+        pytest.skip("a file is on one machine")
+
+
+def ends(worker: Newborn) -> None:
+    worker.kill(signal.SIGTERM)
+    assert worker.status() == 0, worker.words()
+    assert "Traceback" not in worker.words()
+
+
+def test_whoever_is_due_is_lived_the_urgent_first_and_nobody_else(team: Team) -> None:
+    team.answers()
+    team.push("team-b")
+    team.push("team-a", "--level", "0")
+    team.push("other")
+    worker = team.start("--once")
+    assert worker.status() == 0, worker.words()
+    assert [one["agent"] for one in worker.records()] == ["team-a", "team-b"]
+    assert team.rows("SELECT state FROM event WHERE agent = 'other'") == [("ready",)]
+    # Who rests leaves nothing behind of being looked at.
+    assert team.rows("SELECT * FROM run") == []
+    again = team.start("--once")
+    assert (again.status(), "nothing is due for team-*." in again.words()) == (3, True)
+
+
+def test_a_new_agent_is_taken_up_and_a_paused_one_waits_until_it_is_not(team: Team) -> None:
+    team.answers()
+    worker = team.start()
+    team.mind("agent", "set", "team-c", "--pause", "for now")
+    team.push("team-c")
+    team.mind("agent", "new", "team-d", "--model", f"program:{team.folder / 'answer'}")
+    team.push("team-d")
+    team.wait_until_done(worker, "team-d")
+    assert team.rows("SELECT state FROM event WHERE agent = 'team-c'") == [("ready",)]
+    team.mind("agent", "set", "team-c", "--unset", "paused")
+    team.push("team-c")
+    team.wait_until_done(worker, "team-c", "team-d")
+    ends(worker)
+
+
+def test_of_workers_that_are_told_of_the_same_each_lives_another_one(team: Team) -> None:
+    workers = [team.start("--jobs", "2")]
+    if not team.place.endswith("mind.db"):
+        workers.append(team.start(nursery=team.elsewhere))
+    team.push("team-a")
+    team.asks()
+    team.push("team-b")
+    team.wait_until_done(workers[0], "team-b")
+    assert team.rows("SELECT state FROM event WHERE agent = 'team-a'") == [("leased",)]
+    team.let_go()
+    team.wait_until_done(workers[0], "team-a", "team-b")
+    for worker in workers:
+        ends(worker)
+    lived = [one["agent"] for worker in workers for one in worker.records()]
+    assert sorted(lived) == ["team-a", "team-b"]
+
+
+def test_the_agent_of_one_that_is_killed_goes_on_with_another(team: Team) -> None:
+    killed = team.start()
+    team.push("team-a")
+    team.asks()
+    on_server = not team.place.endswith("mind.db")
+    other = team.start(nursery=team.elsewhere if on_server else None)
+    killed.kill(signal.SIGKILL)
+    killed.status()
+    if on_server:
+        team.time_passes("team-a")
+    team.wait_until_done(other, "team-a")
+    assert "recovered: crash: team-a" in other.words()
+    ends(other)
+    assert team.rows("SELECT agent FROM run WHERE state = 'crashed'") == [("team-a",)]
+    cycle = "SELECT state FROM cycle WHERE agent = 'team-a' AND cycle = 1"
+    assert team.rows(cycle) == [("closed",)]
+
+
+def test_one_that_is_told_to_stop_leaves_its_agent_to_another(team: Team) -> None:
+    stopped = team.start()
+    team.push("team-a")
+    team.asks()
+    stopped.kill(signal.SIGTERM)
+    assert stopped.status() == 0, stopped.words()
+    assert team.rows("SELECT state FROM cycle") == [("open",)]
+    assert team.rows("SELECT state FROM run") == [("clean",)]
+    other = team.start()
+    team.wait_until_done(other, "team-a")
+    ends(other)
+    assert "recovered" not in other.words()
+
+
+def test_one_that_was_away_for_too_long_commits_nothing(team: Team) -> None:
+    only_on_a_server(team)
+    late = team.start(nursery=team.elsewhere)
+    team.push("team-a")
+    team.asks()
+    late.kill(signal.SIGSTOP)
+    team.time_passes("team-a")
+    other = team.start()
+    team.wait_until_done(other, "team-a")
+    said = "SELECT id, sha256 FROM message WHERE agent = 'team-a' AND cycle = 1 ORDER BY seq"
+    before = team.rows(said)
+    late.kill(signal.SIGCONT)
+    team.let_go()
+    team.push("team-b")
+    team.wait_until_done(other, "team-a", "team-b")
+    until(lambda: "another worker" in late.words(), "the late one hears that it is late")
+    assert team.rows(said) == before
+    ends(late)
+    ends(other)
+    assert [one for one in late.records() if one["agent"] == "team-a"] == []
+
+
+def test_who_waits_on_another_machine_is_not_taken_for_crashed(team: Team) -> None:
+    only_on_a_server(team)
+    team.answers()
+    out = team.folder / "alone"
+    arguments = ["run", "--agent", "other", "--store", team.place]
+    alone = team.elsewhere.start(arguments, out, {})
+    lives = "SELECT state FROM run WHERE agent = 'other'"
+    until(lambda: team.rows(lives) == [("running",)], "the other machine's worker")
+    team.push("team-a")
+    assert team.start("--once").status() == 0
+    assert team.rows(lives) == [("running",)]
+    ends(alone)
+    assert team.rows(lives) == [("clean",)]
+
+
+def test_processes_of_one_worker_have_one_listener(team: Team) -> None:
+    only_on_a_server(team)
+    team.answers()
+    worker = team.start("--jobs", "3")
+    team.push("team-a")
+    team.wait_until_done(worker, "team-a")
+    channel = f"mindpipe_{team.place.rpartition('schema=')[2]}"
+    sql = f"SELECT count(*) FROM pg_stat_activity WHERE query = 'LISTEN {channel}'"
+    assert team.rows(sql) == [(1,)]
+    ends(worker)

@@ -1,0 +1,115 @@
+"""A worker outlives its server: it rests while that is away, and goes on where it had come to."""
+
+import contextlib
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from mindpipe.store.access import open_where
+from mindpipe.store.address import address_of
+from support.command import Mind
+from support.patience import until
+from support.postgres_server import Server, programs, running
+from support.processes import Newborn, Nursery
+
+VERSIONS = sorted(programs())
+pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
+AGENTS = ("ava", "bob")
+ANSWER = """#!/bin/sh
+cat >/dev/null
+echo asked >>asked
+while test -e wait; do sleep 0.05; done
+echo '{"text": "Good morning."}'
+"""
+
+
+class Fleet:
+    """Two agents in a store on a server, whose model waits as long as there is a file `wait`."""
+
+    def __init__(self, mind: Mind, server: Server, nursery: Nursery) -> None:
+        self.folder, self.server, self._nursery = mind.folder, server, nursery
+        self.where = address_of(server.url(schema="fleet"))
+        self._mind = mind
+        mind.environment["MIND_STORE"] = str(self.where)
+        (self.folder / "answer").write_text(ANSWER)
+        (self.folder / "answer").chmod(0o700)
+        mind("init")
+        for agent in AGENTS:
+            mind("agent", "new", agent)
+            mind("agent", "set", agent, "--model", "program:./answer")
+
+    def run(self, *options: str) -> Newborn:
+        """Start `mind run`, in which time goes on."""
+        environment = {"MIND_STORE": str(self.where)}
+        return self._nursery.start(["run", *options], self.folder / "run", environment)
+
+    def push(self) -> None:
+        """Push an event to each agent."""
+        for agent in AGENTS:
+            self._mind("inbox", "push", "--agent", agent, "--text", "Hello")
+
+    def counted(self, sql: str) -> int:
+        """Return what a question counts."""
+        with contextlib.closing(open_where(self.where)) as store, store.read() as rows:
+            return rows.value(int, sql) or 0
+
+    def is_done(self, events: int) -> bool:
+        """Tell whether so many events were lived, and none waits."""
+        return self.counted("SELECT count(*) FROM event WHERE state = 'done'") == events
+
+    def crashes(self) -> int:
+        """Return how many lives ended otherwise than they should."""
+        return self.counted("SELECT count(*) FROM run WHERE state = 'crashed'")
+
+
+@pytest.fixture
+def fleet(mind: Mind) -> Iterator[Fleet]:
+    with (
+        running(VERSIONS[-1]) as server,
+        contextlib.closing(Nursery(mind.folder)) as nursery,
+    ):
+        yield Fleet(mind, server, nursery)
+
+
+def says(worker: Newborn, words: str) -> bool:
+    """Tell whether a worker has said something; one that has ended says no more."""
+    assert not worker.ended(0), worker.words()
+    return words in worker.words()
+
+
+@pytest.mark.parametrize("options", [["--together"], []])
+def test_workers_that_wait_outlive_their_server(fleet: Fleet, options: list[str]) -> None:
+    every = [word for agent in AGENTS for word in ("--agent", agent)]
+    worker = fleet.run(*every, *options)
+    fleet.push()
+    until(lambda: fleet.is_done(2), "the first events")
+    fleet.server.stop(signal.SIGKILL)
+    until(lambda: says(worker, "cannot be reached"), "word that the server is away")
+    fleet.server.start()
+    fleet.push()
+    until(lambda: fleet.is_done(4), "events after the server was away")
+    worker.kill(signal.SIGTERM)
+    assert worker.status() == 0, worker.words()
+    assert fleet.crashes() == 0
+
+
+def test_a_worker_whose_server_goes_in_a_cycle_ends_it_when_that_is_back(fleet: Fleet) -> None:
+    (fleet.folder / "wait").touch()
+    worker = fleet.run("--agent", "ava")
+    fleet.push()
+    until((fleet.folder / "asked").exists, "a call of the model")
+    fleet.server.stop(signal.SIGKILL)
+    (fleet.folder / "wait").unlink()
+    until(lambda: says(worker, "cannot be reached"), "word that the server is away")
+    fleet.server.start()
+    until(lambda: fleet.is_done(1), "the end of the cycle")
+    worker.kill(signal.SIGTERM)
+    assert worker.status() == 0, worker.words()
+    assert fleet.counted("SELECT count(*) FROM cycle WHERE state != 'folded'") <= 1
+    assert fleet.crashes() == 0
+
+
+def test_a_single_pass_does_not_wait_for_a_server(fleet: Fleet) -> None:
+    fleet.server.stop(signal.SIGKILL)
+    assert fleet.run("--agent", "ava", "--once").status() == 75

@@ -1,0 +1,67 @@
+"""A life that was lived on a server beside others is lived again from its file alone."""
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.core.errors import MindError
+from mindpipe.core.events import NewEvent
+from mindpipe.inbox.records import Bounds
+from mindpipe.inbox.verbs.push import push_events
+from mindpipe.life.verbs import life as lives
+from mindpipe.memory.records import NewItem
+from mindpipe.memory.verbs import memory
+from mindpipe.store.postgres.store import PostgresStore
+from support.life import AGENT
+from support.postgres_server import programs, running
+from support.replays import opened
+from support.server_lives import ServerLife
+from support.stores import WordTokens
+
+VERSIONS = sorted(programs())
+pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
+DAYS = 3
+
+
+class BesideAnother(ServerLife):
+    """A life of which each cycle is lived while another agent has numbers that come before."""
+
+    def think(self, *given: Any, **named: Any) -> Any:
+        """Live one cycle."""
+        with contextlib.closing(PostgresStore(self.address)) as beside, beside.write("ben"):
+            live_beside(self, beside, self.clock.now())
+            return super().think(*given, **named)
+
+
+def live_beside(life: ServerLife, store: PostgresStore, day: str) -> None:
+    """Write as another agent does, and take numbers for what is taken back then."""
+    item = NewItem(text=f"It is day {day}.")
+    event = NewEvent(agent="ben", text="Hm.", source="test", key=f"{day}")
+    with contextlib.suppress(MindError), store.write("ben"):
+        memory.add(store, life.clock, life.chance, agent="ben", given=[item])
+        raise MindError("It is not.")
+    memory.add(store, life.clock, life.chance, agent="ben", given=[item])
+    push_events(store, life.clock, life.chance, events=[event], bounds=Bounds())
+
+
+def test_a_life_that_was_lived_beside_others_comes_out_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with running(VERSIONS[-1]) as server:
+        life = BesideAnother(tmp_path / "life", server, identity="s_1")
+        with contextlib.closing(PostgresStore(life.address)) as beside:
+            agents.new(beside, life.clock, life.chance, name="ben", change=AgentChange())
+            for day in range(DAYS):
+                live_beside(life, beside, f"{day}")
+                life.day()
+        with life.open() as store:
+            pieces = list(lives.export(store, life.clock, agent=AGENT))
+    again = lives.replay(opened(pieces), make_tokens=lambda _: WordTokens())
+    assert list(again.differences()) == []
+    assert again.verdict is not None
+    assert again.verdict.equal
