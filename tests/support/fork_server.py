@@ -387,31 +387,37 @@ def _be(program: Callable[[], None]) -> None:
 def load() -> None:
     """Import the program and what it imports where that is used, so that no child has to.
 
-    What cannot be imported is left to the child that needs it. What a process prepares when it
-    first needs it is prepared too.
+    What a process prepares when it first needs it is prepared too. A small life shows the rest:
+    what classes, decoders and options keep of their first use.
     """
     # sqlite-utils looks for it, and does without it.
     sys.modules.update(dict.fromkeys(_TAKEN_ALONG))  # type: ignore[arg-type]  # None: not there
-    for name in (*_modules("mindpipe"), *_modules("mindpipe_cli"), *_USED):
-        if not name.startswith(_RARE):
-            with contextlib.suppress(ImportError):
-                importlib.import_module(name)
+    _import(_modules("mindpipe"))
+    _prepare()
+    _compile_patterns()
+    # All of this comes after, to fill the holes that the compiler leaves: what a child makes there
+    # would lie on many pages, each of which it has to copy.
+    _import([*_modules("mindpipe_cli"), *_USED])
     for name in _TAKEN_ALONG:
         del sys.modules[name]
     for owner, name in _LAZY:
         getattr(importlib.import_module(owner), name)
-    _prepare()
-    _compile_patterns()
+    _live_once()
     gc.collect()
     gc.freeze()
     _take_huge_pages()
 
 
-def _prepare() -> None:
-    """Read the table of tokens and the words of a voice; make the patterns and the tools.
+def _import(names: Sequence[str]) -> None:
+    """Import modules; what cannot be imported is left to the child that needs it."""
+    for name in names:
+        if not name.startswith(_RARE):
+            with contextlib.suppress(ImportError):
+                importlib.import_module(name)
 
-    A small life shows the rest: what classes, decoders and options keep of their first use.
-    """
+
+def _prepare() -> None:
+    """Read the table of tokens and the words of a voice; make the patterns and the tools."""
     from mindpipe.engine.tools.specs import BUILT_IN, BY_NAME
     from mindpipe.language.records import Utterance
     from mindpipe.language.strict import StrictReader
@@ -425,7 +431,6 @@ def _prepare() -> None:
     # One sentence that begins as what a speaker says of himself does, and one that does not.
     text = "I walked over there on that Monday. Somebody else walked there in May 2020."
     StrictReader().read([Utterance(text, speaker="ada", at="2026-11-21T20:00:00Z")])
-    _live_once()
 
 
 def _compile_patterns() -> None:
