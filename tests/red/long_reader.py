@@ -9,8 +9,8 @@ _open = access.open_store
 _readers = []
 
 
-def _with_reader(path: Path, *, read_only: bool = False) -> SqliteStore:
-    store = _open(path, read_only=read_only)
+def _with_reader(path: Path, *, read_only: bool = False, moving: bool = False) -> SqliteStore:
+    store = _open(path, read_only=read_only, moving=moving)
     reader = connect(path, read_only=True)
     reader.execute("BEGIN; SELECT count(*) FROM store").fetchall()
     _readers.append(reader)

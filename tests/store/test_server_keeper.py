@@ -15,7 +15,7 @@ from mindpipe.io.clock import SystemClock
 from mindpipe.store.address import Address
 from mindpipe.store.migrations import SCHEMA, migrations
 from mindpipe.store.postgres.migrate import migrate
-from mindpipe.store.postgres.schema import open_store
+from mindpipe.store.postgres.schema import SCRIPTS, open_store
 from mindpipe.store.records import StoreFinding
 from mindpipe.store.schema import checksum
 from mindpipe.store.verbs import store as keeper
@@ -127,6 +127,44 @@ def test_a_store_is_migrated_in_steps_and_older_programs_are_refused(fleet: Addr
         kept = connection.execute("SELECT later FROM fleet.goal").fetchall()
         last = connection.execute("SELECT name, checksum FROM fleet.migration").fetchall()[-1]
     assert (kept, last) == ([], ("0999_later", checksum(LATER)))
+
+
+_OLDER = """
+SET search_path = fleet;
+DROP TABLE next_look, store_move;
+ALTER TABLE run DROP COLUMN until;
+DO $$ DECLARE one record; BEGIN
+    FOR one IN SELECT oid::regclass AS found FROM pg_class
+        WHERE relkind = 'S' AND relnamespace = 'fleet'::regnamespace
+            AND relname <> 'heard_number_seq'
+    LOOP EXECUTE format('DROP SEQUENCE %s', one.found); END LOOP;
+END $$;
+DROP FUNCTION free_numbers, take_numbers, give_back, align_numbers, last_number, last_change;
+DELETE FROM migration WHERE position > 65;
+"""
+_BEFORE = (
+    (SCRIPTS[0].read_text())
+    .partition("-- The number behind the last one")[2]
+    .replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION")
+    .partition("\n")[2]
+)
+
+
+def test_a_store_of_before_the_sequences_numbers_on_from_its_last_rows(
+    fleet: Address, mind: Mind
+) -> None:
+    mind("inbox", "push", "--agent", "ava", "--text", "one")
+    with psycopg.connect(fleet.server, autocommit=True) as connection:
+        connection.execute(_OLDER.encode())
+        connection.execute(_BEFORE.encode())
+        connection.execute("SET search_path = fleet; UPDATE event SET seq = seq + 40")
+    with pytest.raises(UnavailableError, match="mind store migrate"):
+        open_store(fleet)
+    assert len(migrate(fleet, migrations=migrations()).applied) == len(SCHEMA) - 65
+    mind("inbox", "push", "--agent", "ava", "--text", "two")
+    with psycopg.connect(fleet.server) as connection:
+        numbers = connection.execute("SELECT seq FROM fleet.event ORDER BY seq").fetchall()
+    assert numbers == [(41 + place,) for place in range(len(numbers))]
 
 
 def test_a_step_that_fails_leaves_nothing_of_it(fleet: Address) -> None:

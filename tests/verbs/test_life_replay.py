@@ -1,13 +1,16 @@
 """A life that is lived again from what it heard comes out the same, or says where it does not."""
 
 import contextlib
+import threading
 from pathlib import Path
 
 import pytest
+from msgspec import Raw
 from msgspec.structs import replace
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
+from mindpipe.agents.verbs import note as notes
 from mindpipe.compaction.verbs import compact
 from mindpipe.context import prompt
 from mindpipe.core.errors import FencedError, ModelBusyError, NothingToDoError, RefusedError
@@ -20,10 +23,12 @@ from mindpipe.engine.verbs import think
 from mindpipe.engine.worker import log
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.push import push_events
+from mindpipe.io.clock import SystemClock
 from mindpipe.knowledge import confidence, prompts
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions
 from mindpipe.knowledge.verbs.model_reader import ModelReader
+from mindpipe.life.operations import RuleSetup
 from mindpipe.life.tape import TapePart
 from mindpipe.life.verbs import life as lives
 from mindpipe.life.verbs import recording
@@ -463,3 +468,27 @@ def test_what_is_no_record_is_a_difference(life: Life) -> None:
         rows.run("UPDATE operation_part SET heard = x'00'")
     (difference,), _ = replayed(life.path)
     assert "a part of the record is" in str(difference.now)
+
+
+def test_what_another_thread_does_outside_keeps_nothing_from_the_record(life: Life) -> None:
+    entered, leave = threading.Event(), threading.Event()
+
+    def outside() -> None:
+        entered.set()
+        assert leave.wait(60)
+
+    setup = RuleSetup(
+        store="", slots=None, windows=None, bounds=life.bounds, max_depth=1, rules=Raw(b"{}")
+    )
+    with (
+        life.open() as store,
+        life.recorder(store).operation(AGENT, "tried", AgentChange(), setup=setup) as record,
+    ):
+        other = threading.Thread(target=record.outside_of, args=(outside,))
+        other.start()
+        assert entered.wait(60)
+        notes.set_(store, SystemClock(), agent=AGENT, key="one", value="Heard.")
+        leave.set()
+        other.join()
+        with store.read() as rows:
+            assert rows.value(int, "SELECT count(*) FROM operation_part") == 1

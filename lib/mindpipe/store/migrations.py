@@ -71,8 +71,9 @@ SCHEMA = (
     ("0063_redactions", "mindpipe.history.tables"),
     ("0064_posts_taken_back", "mindpipe.spaces.tables"),
     ("0065_recorded_answers", "mindpipe.engine.tables.journal"),
-    ("0066_moves", "mindpipe.store.move_mark"),
-    ("0067_next_looks", "mindpipe.workers.tables"),
+    ("0066_numbers", "mindpipe.store.numbers"),
+    ("0067_moves", "mindpipe.store.move_mark"),
+    ("0068_next_looks", "mindpipe.workers.tables"),
 )
 
 

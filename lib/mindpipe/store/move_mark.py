@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MIGRATIONS = (
     Migration(
-        name="0066_moves",
+        name="0067_moves",
         sql="""
     CREATE TABLE store_move(
         id TEXT PRIMARY KEY,

@@ -22,7 +22,7 @@ MIGRATIONS = (
         """,
     ),
     Migration(
-        name="0067_next_looks",
+        name="0068_next_looks",
         sql="""
         ALTER TABLE run ADD COLUMN until REAL;
         CREATE TABLE next_look(

@@ -186,7 +186,7 @@ STAYS = frozenset(
     {
         # This file's own, and this machine's.
         *("store", "migration", "restoration", "size_sample", "breaker", "run", "agent_lease"),
-        *("observed", "observed_mark", "next_look"),
+        *("observed", "observed_mark", "next_look", "store_move"),
         # Made anew from the rows above.
         *("recall_agent", "recall_mark", "vector", "vector_block", "vector_loose", "vector_model"),
     }

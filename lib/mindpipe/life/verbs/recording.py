@@ -236,7 +236,7 @@ class OperationRecord:
         self._part = 0
         self._tape = TapeWriter()
         self._thread = threading.get_ident()
-        self._is_apart = False
+        self._apart = threading.local()
         self._calls: dict[str, int] = {}
         self._begins = 0
         self._after = -1
@@ -269,11 +269,16 @@ class OperationRecord:
 
     def outside_of(self, ask: Callable[[], T]) -> T:
         """Return what is asked of the outside; what is done in the store for it is no part."""
-        before, self._is_apart = self._is_apart, True
+        before, self._apart.now = self._is_apart, True
         try:
             return ask()
         finally:
-            self._is_apart = before
+            self._apart.now = before
+
+    @property
+    def _is_apart(self) -> bool:
+        """Tell whether this thread does what is no part of the operation; others may not."""
+        return bool(getattr(self._apart, "now", False))
 
     def search(self, ask: Callable[[], "Found"]) -> "Found":
         """Return what a search finds; beside other agents its ranks hang on their words too."""
