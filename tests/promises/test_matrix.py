@@ -125,6 +125,10 @@ ELSEWHERE = {
     "migrate.after_commit": "tests/store/test_migrations.py",
     "backup.mid": "tests/store/test_copies.py",
     "restore.mid": "tests/store/test_copies.py",
+    **dict.fromkeys(
+        (point for point in FAILPOINTS if point.startswith("move.")),
+        "tests/store/test_server_moves.py",
+    ),
     "recover.after_check": "tests/promises/test_recovery_crashes.py",
     "recover.mid": "tests/promises/test_recovery_crashes.py",
 }

@@ -319,6 +319,24 @@ def test_a_store_goes_from_one_schema_to_another(here: Path, there: Address) -> 
     assert (state_of(there), state_of(other)) == ("left", "arrived")
 
 
+@pytest.mark.parametrize(
+    "point",
+    [
+        *("move.after_leaving", "move.after_arriving", "move.mid", "move.after_rows"),
+        *("move.after_left", "move.after_arrived"),
+    ],
+)
+def test_a_move_that_ends_at_any_point_is_gone_on_with(point: str, here: Path) -> None:
+    there = here.with_name("other.db")
+    with struck(point, KeyboardInterrupt()), pytest.raises(KeyboardInterrupt):
+        move(here, there)
+    if point != "move.after_arrived":
+        assert all(one.source == one.target for one in move(here, there))
+    with pytest.raises(NothingToDoError):
+        move(here, there)
+    assert (state_of(here), state_of(there)) == ("left", "arrived")
+
+
 def test_a_move_is_given_up_and_begun_anew(here: Path, there: Address) -> None:
     with struck("move.mid", KeyboardInterrupt()), pytest.raises(KeyboardInterrupt):
         move(here, there)

@@ -210,7 +210,8 @@ def crashed(rows: Rows) -> Asked:
     found = ('{"events": ["e1", "e2"]}', '{"events": ["e1"]}', '{"other": 1}', None)
     for number, one in enumerate(found):
         rows.run(
-            "INSERT INTO run VALUES(:id, 'ava', 'crashed', 1, 'b', 'b', 'p', 1, '2026', :end, :in)",
+            "INSERT INTO run(id, agent, state, pid, born, boot, program, schema, started, ended, "
+            "found) VALUES(:id, 'ava', 'crashed', 1, 'b', 'b', 'p', 1, '2026', :end, :in)",
             {"id": f"{number}", "end": f"2026-0{number}" if number else None, "in": one},
         )
     yield [workers.crashes_with(rows, event) for event in ("e1", "e2", "e3")]

@@ -34,7 +34,8 @@ def store(tmp_path: Path, clock: FixedClock) -> Iterator[SqliteStore]:
     with contextlib.closing(store_at(tmp_path / "mind.db")) as made:
         for name in NAMES:
             agents.new(made, clock, make_chance(3), name=name)
-            next_looks.put_off(made, clock, agent=name, seconds=LONG)
+            known = next_looks.position(made, agent=name)
+            next_looks.put_off(made, clock, agent=name, known=known, seconds=LONG)
         yield made
 
 

@@ -77,8 +77,9 @@ _TRANSACTIONS: tuple[Block, ...] = (
     Term(
         "the store",
         "Shared by all who write something of agents; alone by what concerns all of them: init, "
-        "agent new, import, rewind, redact, revoke, reindex, migrate. Those wait for every open "
-        "transaction, and every new one for them.",
+        "agent new and fork, life export --move, import, rewind, redact, revoke, retract, trust, "
+        "reindex, migrate, a store's move, and what looks for crashes as a worker begins. Those "
+        "wait for every open transaction, and every new one for them.",
     ),
     Term(
         "an agent (think, run, compact, history, memory, beliefs, plans, goals, notes, tickets, "
@@ -148,8 +149,9 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "a commit whose answer was cut off",
         "The next connection asks the server what became of that transaction, by its number: kept "
         "is kept; if it is not there, the command ends with 75 and nothing was done. Of a server "
-        "that is another since (its timeline has changed) nobody knows: that is said, with 74. "
-        "Give again what has a key.",
+        "that is another since (its timeline has changed), or was started anew and would call it "
+        "kept, nobody knows, as numbers come again after a crash: that is said, with 74. Give "
+        "again what has a key.",
     ),
     Term(
         "what is repeated by itself",

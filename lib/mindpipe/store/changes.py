@@ -282,10 +282,10 @@ class ChangeLog:
         if not heard:
             return None
         undone, closed = self._undone(heard)
+        last = self._rows.value(int, LAST) or 0
         for agent, undo in undone.items():
             self._require_here(agent, undo.get("agent"))
             held.require_owner(agent, {table: _touched(of) for table, of in undo.items()})
-        last = self._rows.value(int, LAST) or 0
         for number, (agent, undo) in enumerate(sorted(undone.items()), last + 1):
             self._rows.run(
                 "INSERT INTO change(number, agent, undo) VALUES(:number, :agent, :undo)",

@@ -33,6 +33,13 @@ MIGRATIONS = (
         other TEXT COLLATE "C" NOT NULL,
         at TEXT COLLATE "C" NOT NULL
     );
+    -- Who works in the store is only to read where it went.
+    DO $$ BEGIN
+        IF EXISTS(SELECT FROM pg_roles WHERE rolname = current_schema() || '_worker') THEN
+            EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON store_move FROM %I',
+                current_schema() || '_worker');
+        END IF;
+    END $$;
     """,
     ),
 )

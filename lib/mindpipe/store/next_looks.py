@@ -80,10 +80,13 @@ def let_go(
     return True
 
 
-def put_off(store: Store, clock: Clock, *, agent: str, seconds: float) -> None:
-    """Let an agent be looked at again when it changes, or so many seconds have passed."""
+def put_off(store: Store, clock: Clock, *, agent: str, known: int, seconds: float) -> None:
+    """Let an agent be looked at again when it changes, or so many seconds have passed.
+
+    `known` is the last change of it that was known when this was found right.
+    """
     with store.write(agent) as rows:
-        _put_off(rows, clock, agent=agent, seconds=seconds, known=_position(rows, agent))
+        _put_off(rows, clock, agent=agent, seconds=seconds, known=known)
 
 
 def _put_off(rows: Rows, clock: Clock, *, agent: str, seconds: float, known: int) -> None:

@@ -80,6 +80,16 @@ def hold_on(rows: Rows, run: str, *, until: float) -> None:
     )
 
 
+def until_of(rows: Rows, run: str) -> float | None:
+    """Return until when a life counts as going on, None where it never said so."""
+    return rows.value(float, "SELECT until FROM run WHERE id=:id", {"id": run})
+
+
+def forget_next_look(rows: Rows, *, agent: str) -> None:
+    """Let an agent be looked at soon."""
+    rows.run("DELETE FROM next_look WHERE agent=:agent", {"agent": agent})
+
+
 def running_of(rows: Rows, *, agent: str) -> list[str]:
     """Return the ids of an agent's lives that have no end."""
     sql = "SELECT id FROM run WHERE agent=:agent AND state='running' ORDER BY id"

@@ -52,13 +52,13 @@ def show(deps: Dependencies, *, agent: str, text: str | None = None) -> ShownPro
         )
         return ShownPrompt(agent, work.cycle, number, built.request, prompt.read, tuple(shares))
 
-    return _undone(deps.store, look)
+    return _undone(deps.store, agent, look)
 
 
-def _undone(store: Store, look: Callable[[Rows], Seen]) -> Seen:
+def _undone(store: Store, agent: str, look: Callable[[Rows], Seen]) -> Seen:
     """Return what is seen in a transaction that is rolled back."""
     seen: list[Seen] = []
-    with contextlib.suppress(_Undo), store.write() as rows:
+    with contextlib.suppress(_Undo), store.write(agent) as rows:
         seen.append(look(rows))
         raise _Undo
     return seen[0]
@@ -129,7 +129,7 @@ def budget(
         if window is not None:
             raise UsageError(f"only a timeline divides its window, and {agent} is shown none.")
         return portions_of(show(deps, agent=agent, text=text).receipt)
-    return _undone(deps.store, lambda _: _portions(deps, _begun(deps, agent, text), window))
+    return _undone(deps.store, agent, lambda _: _portions(deps, _begun(deps, agent, text), window))
 
 
 def _portions(deps: Dependencies, work: OpenCycle, window: int | None) -> tuple[Portion, ...]:

@@ -205,11 +205,11 @@ class Crew(Protocol):
         """Look whether anything is to be done."""
         ...
 
-    def wait(self, seconds: float) -> None:
+    def wait(self, seconds: float, /) -> None:
         """Wait until the store may have moved."""
         ...
 
-    def tell(self, words: str) -> None:
+    def tell(self, words: str, /) -> None:
         """Say something in words."""
         ...
 

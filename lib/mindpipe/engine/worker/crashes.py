@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from mindpipe.agents.lease import is_held
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.events import NewEvent, Priority
@@ -124,7 +125,11 @@ def mend(
     """
     at = clock.now()
     with store.write(run.agent) as rows:
-        found = _let_go(store, clock, rows, run)
+        if tables.until_of(rows, run.id) != run.until:
+            # It has said since that it goes on.
+            return None
+        is_here = agents.away_since(store, name=run.agent) is None
+        found = _let_go(store, clock, rows, run) if is_here else UnfinishedWork()
         ended = msgspec.structs.replace(
             run,
             state=run.state.to(WorkerSessionState.CRASHED),
@@ -133,6 +138,8 @@ def mend(
         )
         if not tables.end_session(rows, ended):
             return None
+        if not is_here:
+            return found
         dead = [event for event in found.events if _is_poison(store, rows, event)]
         text = of_crash(run, found, at=at, dead=dead)
         crashes = in_a_row(store, agent=run.agent)

@@ -112,8 +112,9 @@ class Fleet:
                 raise
             self._say(str(fault))
             name = self._held.worker.agent
+            known = next_looks.position(self._ports.store, agent=name)
             self.leave()
-            next_looks.put_off(self._ports.store, self.clock, agent=name, seconds=FAR_SECONDS)
+            self._put_off(name, known, FAR_SECONDS)
             return LoopLooks((), POLL_SECONDS)
         self._said = ""
         return found
@@ -196,20 +197,21 @@ class Fleet:
     def _take(self, name: str) -> None:
         """Take an agent, if nobody did so before; what cannot be lived is looked at later."""
         store = self._ports.store
+        known = next_looks.position(store, agent=name)
         try:
             if workers.is_lived(store, agent=name):
                 self._missed += 1
                 return
             if (left := crashes.rest_left(store, self.clock, agent=name)) > 0:
                 self.tell(f"{name} crashed again at the same place; it rests {left:.0f} s.")
-                next_looks.put_off(store, self.clock, agent=name, seconds=left)
+                self._put_off(name, known, left)
                 return
             worker = self._ports.take(name)
         except (RecoveryError, InputOutputError, TemporaryError):
             raise
         except (RefusedError, UnavailableError, UsageError) as fault:
             self._say(str(fault))
-            next_looks.put_off(store, self.clock, agent=name, seconds=FAR_SECONDS)
+            self._put_off(name, known, FAR_SECONDS)
             return
         if worker is None:
             self._missed += 1
@@ -218,6 +220,11 @@ class Fleet:
         self._held = _Held(worker)
         if self._due:
             self._ports.pass_on()
+
+    def _put_off(self, agent: str, known: int, seconds: float) -> None:
+        """Let an agent be looked at later, unless it changes from what was known of it."""
+        store = self._ports.store
+        next_looks.put_off(store, self.clock, agent=agent, known=known, seconds=seconds)
 
     def _seek_lost(self) -> None:
         """Put right what workers left that are gone, so that somebody may take up their agents."""

@@ -12,7 +12,7 @@ from mindpipe.core.records import Migration, Record, to_json
 from mindpipe.core.sources import with_sources
 from mindpipe.inbox.content import seq_of
 from mindpipe.inbox.ordering import WaitingEvent
-from mindpipe.inbox.records import Event, EventState
+from mindpipe.inbox.records import MAX_ATTEMPTS, Event, EventState
 
 # The key's index covers only events that have one, the other index only open events, so that
 # neither costs a push without a key more than one short entry.
@@ -442,8 +442,8 @@ def use_up(rows: Rows, seqs: Sequence[int], *, words: str) -> None:
     """Make open events dead because nothing came of them, with the last reason that was given."""
     rows.run(
         "UPDATE event SET state = 'dead', reason = :words || coalesce('; last: ' || reason, ''),"
-        f" {_FREE} WHERE seq IN :seqs AND {OPEN}",
-        {"words": words, "seqs": list(seqs)},
+        f" {_FREE} WHERE seq IN :seqs AND {OPEN} AND attempts >= :most",
+        {"words": words, "seqs": list(seqs), "most": MAX_ATTEMPTS},
     )
 
 

@@ -59,6 +59,7 @@ from mindpipe.store.changes import note_made_anew
 from mindpipe.store.migrations import SCHEMA
 from mindpipe.store.scratch import scratch_file
 from mindpipe.store.sqlite import SqliteStore
+from mindpipe.workers import tables as worker_tables
 
 if TYPE_CHECKING:
     from mindpipe.knowledge.keys import SlotRules
@@ -132,8 +133,10 @@ def _leaving(store: "EngineStore", clock: Clock, who: Agent) -> Iterator[bytes]:
 
 def _send_away(store: "EngineStore", clock: Clock, who: Agent) -> Agent:
     """Let a life rest here, under an epoch that fences every worker that held it before."""
-    owner = f"move {who.moves + 1}"
-    with store.write(who.name) as rows:
+    # Who pushes to it does not hold it, and is not to come behind what goes into its file.
+    with store.write() as rows:
+        who = agents.show(store, name=who.name)
+        owner = f"move {who.moves + 1}"
         epoch = leases.acquire(store, clock, agent=who.name, owner=owner)
         leases.release(store, agent=who.name, owner=owner, epoch=epoch)
         gone = msgspec.structs.replace(who, moves=who.moves + 1, away=clock.now())
@@ -253,6 +256,7 @@ def import_(store: "EngineStore", *, pieces: Iterable[bytes], name: str) -> Life
             reader.skip()
             reader.finish()
             agent_tables.put_agent(rows, msgspec.structs.replace(before, away=None))
+            worker_tables.forget_next_look(rows, agent=before.name)
             return _imported(manifest, Taken(0, manifest.shared.spaces))
         else:
             taken = _come_back(store, rows, reader, before)

@@ -1,7 +1,7 @@
 """Take the steps of observers: what they tell and what they have seen, in one transaction."""
 
 from mindpipe.core.failpoints import reach
-from mindpipe.core.ports import NOBODY, Deliver, Store
+from mindpipe.core.ports import Deliver, Store
 from mindpipe.observers import tables
 from mindpipe.observers.records import ObserverMemory, ObserverStep
 
@@ -23,7 +23,7 @@ def keep(store: Store, *, step: ObserverStep, deliver: Deliver) -> bool:
     Raises:
         RefusedError: an inbox has no room for the events.
     """
-    with store.write(NOBODY) as rows:
+    with store.write(f"observer {step.observer}") as rows:
         there = tables.files_at(rows, step.observer, list(step.before))
         marks = tables.marks_of(rows, step.observer)
         if any(there.get(path) != seen for path, seen in step.before.items()) or any(

@@ -40,7 +40,7 @@ def ray_machine(processors: int | None) -> Iterator[str]:
             temp_dir=f"{kept}/ray",  # which Ray opens to all, and the folder around it does not
         )
         node = _BareNode(wanted, head=True, shutdown_at_exit=False, spawn_reaper=True)
-        yield node.address
+        yield str(node.address)
     finally:
         if node is not None:
             node.kill_all_processes(check_alive=False, allow_graceful=True, wait=True)

@@ -20,7 +20,7 @@ from mindpipe.core.errors import (
     StoreBusyError,
     UnavailableError,
 )
-from mindpipe.core.ports import HeldKind, Row
+from mindpipe.core.ports import Cell, HeldKind, Row
 from mindpipe.store.address import Address
 from mindpipe.store.changes import columns_of, listed
 from mindpipe.store.engine import EngineStore
@@ -55,12 +55,15 @@ _STANDING = (
     "version, away.* FROM (SELECT max(position) FROM migration) AS known(version) "
     f"LEFT JOIN ({AWAY}) AS away ON true"
 )
-_STAMP = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text"
+# What is under way is in it, as its end is news, and since when the server runs, as numbers may
+# come again after a crash.
+_STAMP = "SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text"
 _LAST = "SELECT max(number) FROM change"
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
-# The first eight digits of this name are the timeline, which a failover changes.
-_NUMBER = "SELECT pg_current_xact_id_if_assigned()::text, pg_walfile_name(pg_current_wal_lsn())"
-_STATUS = "SELECT pg_walfile_name(pg_current_wal_lsn()), pg_xact_status(%s::xid8)"
+# A number that was lost in a crash is given to another transaction afterwards.
+_SERVER = "left(pg_walfile_name(pg_current_wal_lsn()), 8), pg_postmaster_start_time()::text"
+_NUMBER = f"SELECT pg_current_xact_id_if_assigned()::text, {_SERVER}"
+_STATUS = f"SELECT pg_xact_status(%s::xid8), {_SERVER}"
 
 
 class PostgresStore(EngineStore):
@@ -328,14 +331,18 @@ class _ServerSteps:
         found = self._connection.execute(_NUMBER).fetchone()
         if found is None or found[0] is None:
             return None
-        return _Commit(str(found[0]), str(found[1])[:8])
+        number, *server = found
+        return _Commit(str(number), server)
 
 
 class _Commit:
-    """A commit whose answer may be cut off: the transaction's number, and the server's timeline."""
+    """A commit whose answer may be cut off: the transaction's number, and which server has it.
 
-    def __init__(self, number: str, timeline: str) -> None:
-        self._number, self._timeline = number, timeline
+    That is known by its timeline, and since when it runs.
+    """
+
+    def __init__(self, number: str, server: Sequence[Cell]) -> None:
+        self._number, self._server = number, list(server)
 
     def require(self, store: PostgresStore) -> None:
         """Return when the server says that it was committed.
@@ -370,6 +377,10 @@ class _Commit:
             return None
         except psycopg.Error:
             return "unknown"
-        if found is None or str(found[0])[:8] != self._timeline or found[1] is None:
+        status, *server = found or (None, None, None)
+        timeline, started = server
+        if status is None or timeline != self._server[0]:
             return "unknown"
-        return None if found[1] == "in progress" else str(found[1])
+        if status == "committed" and started != self._server[1]:
+            return "unknown"
+        return None if status == "in progress" else str(status)

@@ -18,6 +18,7 @@ from mindpipe.store.address import Address
 from mindpipe.store.postgres.connection import connect, is_pooled
 from mindpipe.store.postgres.rows import Connection
 
+_PAUSE_SECONDS = 1.0
 _TELL = "SELECT pg_notify(%s, agent) FROM unnest(%s::text[]) AS agent"
 
 
@@ -55,9 +56,9 @@ class ServerWatch:
         """Wait for a hint, for so many seconds at the most."""
         wait = min(seconds, self._longest)
         try:
-            connection = self._listen()
+            connection = self._open if self._is_heard() else None
             if connection is None:
-                time.sleep(wait)
+                self._listen_again(wait)
             elif not connection.pgconn.notifies():
                 poll = select.poll()
                 poll.register(connection.fileno(), select.POLLIN)
@@ -67,6 +68,15 @@ class ServerWatch:
                 pass
         except psycopg.OperationalError:
             self._open = None
+
+    def _is_heard(self) -> bool:
+        return self._open is not None and not self._open.closed
+
+    def _listen_again(self, seconds: float) -> None:
+        """Return as soon as it listens again: what was told meanwhile nobody heard."""
+        until = time.monotonic() + seconds
+        while self._listen() is None and (left := until - time.monotonic()) > 0:
+            time.sleep(left if self._is_deaf else min(left, _PAUSE_SECONDS))
 
     def _listen(self) -> Connection | None:
         """Return a connection that listens, made anew where it was lost; None where none can."""
