@@ -66,7 +66,8 @@ class Fleet:
 @pytest.fixture
 def fleet(mind: Mind) -> Iterator[Fleet]:
     with (
-        running(VERSIONS[-1]) as server,
+        # What was committed is to be there after a kill, of the server if not of the machine.
+        running(VERSIONS[-1], settings=("fsync=off", "full_page_writes=off")) as server,
         contextlib.closing(Nursery(mind.folder)) as nursery,
     ):
         yield Fleet(mind, server, nursery)
