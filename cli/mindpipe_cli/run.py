@@ -1,6 +1,6 @@
 """`mind run`: a worker that stays and thinks whenever something is due; what agents do, and how."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -32,6 +32,7 @@ from mindpipe_cli.session import Session
 from mindpipe_cli.think import COLUMNS as CYCLE_COLUMNS
 
 if TYPE_CHECKING:
+    from mindpipe.engine.records.journal import CycleReport
     from mindpipe.engine.worker.interrupts import StopSignal
     from mindpipe.engine.worker.timing import LoopPace
     from mindpipe.io.forks import EndedProcess, Forks
@@ -359,19 +360,24 @@ def _stay_in_fleet(
         record=Path(options.record) if options.record else None,
         patient=not bounds.once,
     )
-    lived = 0
     app = session.app.stoppable(stop)
     with worker_process.fleet_of(app, session.store, stop, fleet_options, tell=_tell) as fleet:
         _say_that_it_waits(options, bounds)
-        for report in runs.stay(fleet, bounds=bounds):
-            lived += session.write([report], columns=CYCLE_COLUMNS)
-            session.flush()
-    return lived
+        return _print(session, runs.stay(fleet, bounds=bounds))
 
 
 def _say_that_it_waits(options: RunOptions, bounds: "WorkerBounds") -> None:
     if output.on_terminal("stderr") and not bounds.once:
         _tell(f"waits for what comes to {options.named}; Ctrl-C ends it.")
+
+
+def _print(session: Session, reports: Iterable["CycleReport"]) -> int:
+    """Print what cycles did, each as soon as it is over; return how many were lived."""
+    lived = 0
+    for report in reports:
+        lived += session.write([report], columns=CYCLE_COLUMNS)
+        session.flush()
+    return lived
 
 
 def _stay_together(
@@ -402,13 +408,9 @@ def _stay_together(
         mending=lost,
         observe=Path(observe) if observe else None,
     )
-    lived = 0
     with worker_process.staying(app, session.store, stop, group, tell=_tell) as workers:
         _say_that_it_waits(options, bounds)
-        for report in runs.run(workers, bounds=bounds):
-            lived += session.write([report], columns=CYCLE_COLUMNS)
-            session.flush()
-    return lived
+        return _print(session, runs.run(workers, bounds=bounds))
 
 
 def _recover(session: Session) -> set[str]:

@@ -161,30 +161,24 @@ class AgentPhases:
 
     def check(self) -> None:
         """Do what the operator commands meanwhile; raise if the life has to end."""
-        require_going_on(self._store, self._stop)
-        life = self._life
-        obey_commands(
-            self._store,
-            self._app.clock,
-            self._stop,
-            agent=life.agent,
-            owner=life.id,
-            only=self._options.heeds,
-        )
+        self._heed(obey_commands)
 
     def _check_in_a_cycle(self) -> None:
         """Raise if a step is not to be taken: the life ends, or an emergency came."""
+        self._heed(obey_emergencies)
+        self._alarm.check()
+
+    def _heed(self, obey: Callable[..., object]) -> None:
+        """Obey what the life is to heed, unless it has to end."""
         require_going_on(self._store, self._stop)
-        life = self._life
-        obey_emergencies(
+        obey(
             self._store,
             self._app.clock,
             self._stop,
-            agent=life.agent,
-            owner=life.id,
+            agent=self._life.agent,
+            owner=self._life.id,
             only=self._options.heeds,
         )
-        self._alarm.check()
 
     def _remind(self) -> float | None:
         """Push the events of plans that are due, and judge the windows that are over.

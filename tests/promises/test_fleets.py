@@ -4,7 +4,6 @@ import contextlib
 import itertools
 import json
 import os
-import select
 import signal
 import sqlite3
 from collections.abc import Iterator
@@ -13,8 +12,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from support.lasting_worker import WAITING_MODEL, WORDS, write_program
-from support.patience import LONGEST, until
+from support.lasting_worker import WAITING_MODEL, WORDS, Gate, write_program
+from support.patience import until
 from support.postgres_server import Server, programs, running
 from support.processes import Newborn, Nursery
 
@@ -25,18 +24,16 @@ FLEET = ("run", "--agents", "team-*")
 NUMBERS = itertools.count()
 
 
-class Team:
+class Team(Gate):
     """A store with three agents of a team and another one, whose model waits at its first call.
 
     `elsewhere` are processes of another machine.
     """
 
     def __init__(self, folder: Path, place: str, address: str | None) -> None:
+        super().__init__(folder)
         self.folder, self.place, self._address = folder, place, address
         self.here, self.elsewhere = Nursery(folder), Nursery(folder, "support.another_machine")
-        for name in ("asked", "go"):
-            os.mkfifo(folder / name, 0o600)
-        self._asked, self._go = (os.open(folder / name, os.O_RDWR) for name in ("asked", "go"))
         words = WAITING_MODEL.format(folder=folder, words=json.dumps(WORDS))
         write_program(folder / "answer", words)
         self.mind("init", "--agent", "team-a")
@@ -49,8 +46,7 @@ class Team:
         """End the processes."""
         self.here.close()
         self.elsewhere.close()
-        os.close(self._asked)
-        os.close(self._go)
+        super().close()
 
     def mind(self, *arguments: str) -> list[dict]:
         """Run a command to its end."""
@@ -69,15 +65,6 @@ class Team:
     def answers(self) -> None:
         """Let the model answer at once."""
         (self.folder / "first").mkdir()
-
-    def asks(self) -> None:
-        """Wait until the model is asked."""
-        assert select.select([self._asked], [], [], LONGEST)[0], "nobody is asked"
-        os.read(self._asked, 100)
-
-    def let_go(self) -> None:
-        """Let the model go on."""
-        os.write(self._go, b"go\n")
 
     def rows(self, sql: str) -> list[tuple]:
         """Return the rows of a query."""

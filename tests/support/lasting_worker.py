@@ -39,12 +39,36 @@ echo done >>{folder}/sink
 """
 
 
-class Household:
-    """A store with one agent, in a folder with two FIFOs: `asked` and `go`."""
+class Gate:
+    """Two FIFOs of a folder: a program tells `asked` that it was, and waits for `go`."""
 
-    def __init__(self, folder: Path, nursery: Nursery, asked: int, go: int) -> None:
+    def __init__(self, folder: Path) -> None:
+        for name in ("asked", "go"):
+            os.mkfifo(folder / name, 0o600)
+        # Both ends of each, so that neither opening nor dying leaves anybody waiting.
+        self._asked, self._go = (os.open(folder / name, os.O_RDWR) for name in ("asked", "go"))
+
+    def close(self) -> None:
+        """Close both."""
+        os.close(self._asked)
+        os.close(self._go)
+
+    def asks(self) -> None:
+        """Wait until the model or the tool says that it was asked."""
+        assert select.select([self._asked], [], [], LONGEST)[0], "nobody is asked"
+        os.read(self._asked, 100)
+
+    def let_go(self) -> None:
+        """Let the model or the tool go on."""
+        os.write(self._go, b"go\n")
+
+
+class Household(Gate):
+    """A store with one agent, in the folder of a gate."""
+
+    def __init__(self, folder: Path, nursery: Nursery) -> None:
+        super().__init__(folder)
         self.folder, self.nursery = folder, nursery
-        self._asked, self._go = asked, go
         self._born = 0
 
     def run(self, *options: str, environment: dict[str, str] | None = None) -> Newborn:
@@ -56,15 +80,6 @@ class Household:
     def push(self, text: str = "Hello") -> None:
         """Push an event."""
         self.nursery.run("inbox", "push", "--agent", "ava", "--text", text)
-
-    def asks(self) -> None:
-        """Wait until the model or the tool says that it was asked."""
-        assert select.select([self._asked], [], [], LONGEST)[0], "nobody is asked"
-        os.read(self._asked, 100)
-
-    def let_go(self) -> None:
-        """Let the model or the tool go on."""
-        os.write(self._go, b"go\n")
 
     def rows(self, sql: str) -> list[tuple]:
         """Return the rows of a query."""
@@ -115,18 +130,13 @@ def write_program(path: Path, text: str) -> None:
 @contextlib.contextmanager
 def household(folder: Path, build: str = "") -> Iterator[Household]:
     """Make a store with one agent whose model waits at its first call, in a broken build or not."""
-    for name in ("asked", "go"):
-        os.mkfifo(folder / name, 0o600)
     answer = WAITING_MODEL.format(folder=folder, words=json.dumps(WORDS))
     write_program(folder / "answer", answer)
     with contextlib.ExitStack() as stack:
         nursery = stack.enter_context(contextlib.closing(Nursery(folder, build)))
-        # Both ends of each, so that neither opening nor dying leaves anybody waiting.
-        asked, go = (os.open(folder / name, os.O_RDWR) for name in ("asked", "go"))
-        stack.callback(os.close, asked)
-        stack.callback(os.close, go)
+        home = stack.enter_context(contextlib.closing(Household(folder, nursery)))
         nursery.run("init", "--agent", "ava")
-        yield Household(folder, nursery, asked, go)
+        yield home
 
 
 def answers_at_once(home: Household) -> None:

@@ -198,6 +198,12 @@ def _owner(rows: Rows, sql: str, values: Values) -> str:
     return rows.value(str, sql, values) or NOBODY
 
 
+def last_change(rows: Rows, *, agent: str) -> int | None:
+    """Return the number of the last change of an agent, or None where none is kept."""
+    sql = "SELECT max(number) FROM change WHERE agent = :agent"
+    return rows.value(int, sql, {"agent": agent})
+
+
 def note_made_anew(rows: Rows, agent: str) -> None:
     """Note in the log of an agent that the index was made anew.
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from mindpipe.core.ports import Clock, Rows, Store
+from mindpipe.store.changes import last_change
 from mindpipe.workers import tables
 from mindpipe.workers.records import NextLook, WorkerSession
 
@@ -54,7 +55,7 @@ def next_look_in(store: Store, clock: Clock, *, patterns: Sequence[str]) -> floa
 def position(store: Store, *, agent: str) -> int:
     """Return the number of the last change of an agent, 0 where there is none."""
     with store.read() as rows:
-        return _position(rows, agent)
+        return last_change(rows, agent=agent) or 0
 
 
 def let_go(
@@ -93,11 +94,6 @@ def _put_off(rows: Rows, clock: Clock, *, agent: str, seconds: float, known: int
     now = clock.boot()
     look = NextLook(agent=agent, boot=now.boot, seconds=now.seconds + seconds, position=known)
     tables.put_next_look(rows, look)
-
-
-def _position(rows: Rows, agent: str) -> int:
-    sql = "SELECT max(number) FROM change WHERE agent=:agent"
-    return rows.value(int, sql, {"agent": agent}) or 0
 
 
 def _next_looks(store: Store, clock: Clock, patterns: Sequence[str]) -> Iterator[float]:

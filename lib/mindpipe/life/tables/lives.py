@@ -18,6 +18,7 @@ from mindpipe.store.changes import (
     Undo,
     Values,
     columns_of,
+    last_change,
 )
 
 IN_SPACES = "(SELECT space FROM member WHERE entity = :agent)"
@@ -482,12 +483,6 @@ def next_known_cycle(rows: Rows, *, agent: str, cycle: int) -> int | None:
     """Return the first cycle after another one of which the end is known, or None."""
     sql = "SELECT min(cycle) FROM cycle_change WHERE agent = :agent AND cycle > :cycle"
     return rows.value(int, sql, {"agent": agent, "cycle": cycle})
-
-
-def last_change(rows: Rows, *, agent: str) -> int | None:
-    """Return the number of the last change of an agent, or None where none is kept."""
-    sql = "SELECT max(number) FROM change WHERE agent = :agent"
-    return rows.value(int, sql, {"agent": agent})
 
 
 Log = Literal["change", "parent.change"]

@@ -55,7 +55,7 @@ from mindpipe.life.verbs.rows import (
 from mindpipe.life.verbs.versions import versions_here
 from mindpipe.person import tables as person_tables
 from mindpipe.store.access import make_store
-from mindpipe.store.changes import note_made_anew
+from mindpipe.store.changes import last_change, note_made_anew
 from mindpipe.store.migrations import SCHEMA
 from mindpipe.store.scratch import scratch_file
 from mindpipe.store.sqlite import SqliteStore
@@ -166,7 +166,7 @@ def _pieces(
         if left is not None:
             manifest = _ended_with(rows, manifest, number=left)
         elif who.away is not None:
-            number = tables.last_change(rows, agent=who.name)
+            number = last_change(rows, agent=who.name)
         found = carried(
             rows, agent=who.name, of=tables.without(without), cycle=cycle, number=number
         )

@@ -38,6 +38,7 @@ from mindpipe.life.verbs.rows import carried, distrusting, from_file, take
 from mindpipe.life.verbs.rules_again import OPERATIONS, rules_again
 from mindpipe.life.verbs.steps import Steps
 from mindpipe.life.verbs.versions import versions_here
+from mindpipe.store.changes import last_change
 from mindpipe.store.scratch import scratch_file
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ class LifeReplay:
             first = operation_tables.parts_of(rows, recorded[0].number) if recorded else []
             redacted = list(history_tables.redactions(rows, agent=agent))
             changes = step_tables.count_changes(rows, agent=agent)
-            last = tables.last_change(rows, agent=agent) or 0
+            last = last_change(rows, agent=agent) or 0
         if not first:
             if not self._reader.manifest.cycles:
                 raise NothingToDoError(f"{agent} has lived no cycle yet.")
