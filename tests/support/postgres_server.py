@@ -16,6 +16,8 @@ from urllib.parse import quote
 
 import psycopg
 
+from support.patience import until
+
 _DEBIAN = Path("/usr/lib/postgresql/15/bin")
 _PORT = 5432
 _PATIENCE = 60
@@ -42,19 +44,22 @@ class Server:
     def __init__(self, folder: Path, binaries: Path, *, settings: tuple[str, ...] = FAST) -> None:
         self.folder = folder
         self._binaries = binaries
-        self._settings = settings
+        self.settings = settings
         self._process: subprocess.Popen[bytes] | None = None
 
     def make(self) -> None:
         """Make the files of an empty server."""
-        self.folder.mkdir(mode=0o700, exist_ok=True)
-        _give_away(self.folder)
+        self._prepare()
         arguments = ["-D", "data", "-E", "UTF8", "--locale=C", "-U", "mind", "-A", "trust"]
         self._run("initdb", *arguments, "--no-sync", "--no-instructions").check_returncode()
 
+    def _prepare(self) -> None:
+        self.folder.mkdir(mode=0o700, exist_ok=True)
+        _give_away(self.folder)
+
     def start(self) -> None:
         """Start it and wait until it answers."""
-        options = [f"-c{one}" for one in (*self._settings, "listen_addresses=", *_ALWAYS)]
+        options = [f"-c{one}" for one in (*self.settings, "listen_addresses=", *_ALWAYS)]
         command = [
             *unprivileged(),
             str(self._binaries / "postgres"),
@@ -63,7 +68,7 @@ class Server:
         ]
         before = (self.folder / "log").stat().st_size if (self.folder / "log").exists() else 0
         self._process = self._begin(command)
-        until = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + _PATIENCE
         while True:
             try:
                 psycopg.connect(self.url(), connect_timeout=5).close()
@@ -71,7 +76,7 @@ class Server:
                 time.sleep(0.05)
                 has_ended = self._process.poll() is not None
                 said = (self.folder / "log").read_text()
-                assert time.monotonic() < until, said
+                assert time.monotonic() < deadline, said
                 if has_ended:
                     # What a killed one had started holds its memory for a moment longer.
                     assert _HELD in said[before:], said
@@ -122,19 +127,74 @@ class Server:
         )
 
 
+class Replica(Server):
+    """A server that follows another one until it is cut off from it, and takes its place."""
+
+    def __init__(self, folder: Path, binaries: Path, primary: Server) -> None:
+        super().__init__(folder, binaries, settings=primary.settings)
+        self._primary = primary
+
+    def make(self) -> None:
+        """Copy the files of the other one."""
+        self._prepare()
+        source = ["-h", str(self._primary.folder), "-p", str(_PORT), "-U", "mind"]
+        how = ["-D", "data", "-R", "-X", "stream", "--checkpoint=fast", "--no-sync"]
+        self._run("pg_basebackup", *source, *how).check_returncode()
+
+    def catch_up(self) -> None:
+        """Wait until it has all that the other one has committed."""
+        (last,) = _asked(self._primary, "SELECT pg_current_wal_insert_lsn()::text")
+        sql = f"SELECT coalesce(pg_last_wal_replay_lsn() >= '{last}', false)"
+        until(lambda: _asked(self, sql) == (True,), "what a replica is to receive")
+
+    def cut_off(self) -> None:
+        """Let it receive no more of what the other one commits."""
+        _asked(self, "ALTER SYSTEM SET primary_conninfo = ''")
+        _asked(self, "SELECT pg_reload_conf()")
+        sql = "SELECT count(*) FROM pg_stat_wal_receiver"
+        until(lambda: _asked(self, sql) == (0,), "the end of what a replica receives")
+
+    def promote(self) -> None:
+        """Let it take the place of the other one."""
+        assert _asked(self, "SELECT pg_promote()") == (True,)
+
+
+def _asked(server: Server, sql: str) -> tuple[object, ...]:
+    """Return the first row of an answer, if it has any."""
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        cursor = connection.execute(sql.encode())
+        return (cursor.fetchone() or ()) if cursor.description else ()
+
+
+@contextlib.contextmanager
+def followed(primary: Server, version: str) -> Iterator[Replica]:
+    """Give a server that follows another one, while the block lasts."""
+    folder = Path(tempfile.mkdtemp(prefix="mindpg.", dir=_room()))
+    replica = Replica(folder, programs()[version], primary)
+    with _serving(replica):
+        yield replica
+
+
 @contextlib.contextmanager
 def running(version: str, *, settings: tuple[str, ...] = FAST) -> Iterator[Server]:
     """Give a server of a version while the block lasts, in a folder that goes away with it."""
     # A socket's name may have a hundred characters, which a test's own folder may be longer than.
     folder = Path(tempfile.mkdtemp(prefix="mindpg.", dir=_room()))
     server = Server(folder, programs()[version], settings=settings)
+    with _serving(server):
+        yield server
+
+
+@contextlib.contextmanager
+def _serving(server: Server) -> Iterator[None]:
+    """Make and start a server, and leave nothing of it behind."""
     try:
         server.make()
         server.start()
-        yield server
+        yield
     finally:
         server.stop(signal.SIGKILL)
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(server.folder, ignore_errors=True)
 
 
 def _room() -> str | None:
