@@ -45,6 +45,7 @@ class Server:
         self.folder = folder
         self._binaries = binaries
         self.settings = settings
+        self.launcher: tuple[str, ...] = ()
         self._process: subprocess.Popen[bytes] | None = None
 
     def make(self) -> None:
@@ -61,6 +62,7 @@ class Server:
         """Start it and wait until it answers."""
         options = [f"-c{one}" for one in (*self.settings, "listen_addresses=", *_ALWAYS)]
         command = [
+            *self.launcher,
             *unprivileged(),
             str(self._binaries / "postgres"),
             *("-D", "data", "-k", str(self.folder), "-p", str(_PORT)),
@@ -127,6 +129,39 @@ class Server:
         )
 
 
+class CrampedServer(Server):
+    """A server with a tablespace `small` that has no more than some megabytes; root can make it."""
+
+    _MEGABYTES = 24
+    _MOUNTS = (
+        f'mount -t tmpfs -o size={_MEGABYTES}m small "$0" && chown --reference=. "$0" && exec "$@"'
+    )
+
+    def start(self) -> None:
+        """Start it, in which alone the small place is to be seen."""
+        small = self.folder / "small"
+        small.mkdir(exist_ok=True)
+        self.launcher = ("unshare", "--mount", "sh", "-c", self._MOUNTS, str(small))
+        super().start()
+        asked(self, f"CREATE TABLESPACE small LOCATION '{small}'")
+        asked(self, "ALTER ROLE mind SET default_tablespace = small")
+
+    def fill(self) -> None:
+        """Let nothing be left of the small place."""
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            connection.execute("CREATE TABLE public.filler(one text STORAGE EXTERNAL)")
+            for octets in (1_000_000, 100_000, 5_000):
+                with contextlib.suppress(psycopg.errors.DiskFull):
+                    while True:
+                        connection.execute(
+                            "INSERT INTO public.filler SELECT repeat('x', %s)", [octets]
+                        )
+
+    def make_room(self) -> None:
+        """Let there be room again."""
+        asked(self, "DROP TABLE public.filler")
+
+
 class Replica(Server):
     """A server that follows another one until it is cut off from it, and takes its place."""
 
@@ -143,23 +178,23 @@ class Replica(Server):
 
     def catch_up(self) -> None:
         """Wait until it has all that the other one has committed."""
-        (last,) = _asked(self._primary, "SELECT pg_current_wal_insert_lsn()::text")
+        (last,) = asked(self._primary, "SELECT pg_current_wal_insert_lsn()::text")
         sql = f"SELECT coalesce(pg_last_wal_replay_lsn() >= '{last}', false)"
-        until(lambda: _asked(self, sql) == (True,), "what a replica is to receive")
+        until(lambda: asked(self, sql) == (True,), "what a replica is to receive")
 
     def cut_off(self) -> None:
         """Let it receive no more of what the other one commits."""
-        _asked(self, "ALTER SYSTEM SET primary_conninfo = ''")
-        _asked(self, "SELECT pg_reload_conf()")
+        asked(self, "ALTER SYSTEM SET primary_conninfo = ''")
+        asked(self, "SELECT pg_reload_conf()")
         sql = "SELECT count(*) FROM pg_stat_wal_receiver"
-        until(lambda: _asked(self, sql) == (0,), "the end of what a replica receives")
+        until(lambda: asked(self, sql) == (0,), "the end of what a replica receives")
 
     def promote(self) -> None:
         """Let it take the place of the other one."""
-        assert _asked(self, "SELECT pg_promote()") == (True,)
+        assert asked(self, "SELECT pg_promote()") == (True,)
 
 
-def _asked(server: Server, sql: str) -> tuple[object, ...]:
+def asked(server: Server, sql: str) -> tuple[object, ...]:
     """Return the first row of an answer, if it has any."""
     with psycopg.connect(server.url(), autocommit=True) as connection:
         cursor = connection.execute(sql.encode())
@@ -173,6 +208,25 @@ def followed(primary: Server, version: str) -> Iterator[Replica]:
     replica = Replica(folder, programs()[version], primary)
     with _serving(replica):
         yield replica
+
+
+@contextlib.contextmanager
+def cramped(version: str) -> Iterator[CrampedServer]:
+    """Give a server with little room while the block lasts."""
+    folder = Path(tempfile.mkdtemp(prefix="mindpg.", dir=_room()))
+    server = CrampedServer(folder, programs()[version])
+    with _serving(server):
+        yield server
+
+
+def can_mount() -> bool:
+    """Tell whether this process may give another one a place of its own to mount things in."""
+    made = subprocess.run(
+        ["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"],
+        capture_output=True,
+        check=False,
+    )
+    return made.returncode == 0
 
 
 @contextlib.contextmanager

@@ -272,10 +272,10 @@ _FLEET: tuple[Block, ...] = (
         "others go on to the next. Who holds one says so every 20 seconds; a minute after the last "
         "time, or at once where its process was on the same machine and in the same container, "
         "another worker recovers what it left and goes on; time in which the server was away, or "
-        "was not yet there, does not count. One that was only away by then is fenced: it commits nothing of the "
-        "cycle that was under way, and looks for another agent. SIGTERM drains a worker: a model "
-        "call is closed, a tool has 9 seconds left, its agent is free, its status is 0. The "
-        "command stop means one loop, and is nothing to a fleet; pause is."
+        "was not yet there, does not count. One that was only away by then is fenced: it commits "
+        "nothing of the cycle that was under way, and looks for another agent. SIGTERM drains a "
+        "worker: a model call is closed, a tool has 9 seconds left, its agent is free, its status "
+        "is 0. The command stop means one loop, and is nothing to a fleet; pause is."
     ),
     Text(
         "The processes of one mind run have one listener, which tells them; each has two to four "
