@@ -79,7 +79,8 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "Shared by all who write something of agents; alone by what concerns all of them: init, "
         "agent new and fork, life export --move, import, rewind, redact, revoke, retract, trust, "
         "reindex, migrate, a store's move, and what looks for crashes as a worker begins. Those "
-        "wait for every open transaction, and every new one for them.",
+        "wait for every open transaction, and every new one for them; but a worker's word that it "
+        "goes on waits for none of them, nor for its agents.",
     ),
     Term(
         "an agent (think, run, compact, history, memory, beliefs, plans, goals, notes, tickets, "
@@ -156,8 +157,9 @@ _TRANSACTIONS: tuple[Block, ...] = (
     Term(
         "what is repeated by itself",
         "Nothing inside a command. A worker that finds the store busy, or its server gone, rests "
-        "and goes on where its last transaction ended. A connection that was lost is made anew by "
-        "the next transaction.",
+        "and goes on where its last transaction ended; so does who sees to a task's program, which "
+        "works on meanwhile. Those that lost a server at once come back to it apart from each "
+        "other. A connection that was lost is made anew by the next transaction.",
     ),
     Text(
         "What that costs, and how little a transaction that stays open holds up others, is what "

@@ -247,6 +247,8 @@ class PostgresStore(EngineStore):
 
     def locking(self, held: Holding) -> list[str]:
         """Return what locks the whole store, or a share in it and then agents in their order."""
+        if not held.waits:
+            return []
         if held.agents is None:
             return ["SET LOCAL mindpipe.whole = on", f"SELECT pg_advisory_xact_lock({self._lock})"]
         agents = [self.lock_of("agent", name) for name in sorted(held.agents)]
