@@ -24,6 +24,10 @@ class TransactionSteps(Protocol):
         """Begin it, as the first thing."""
         ...
 
+    def ends(self) -> None:
+        """Hear that it is about to end: nothing is written any more but the log."""
+        ...
+
     def commit(self) -> bool:
         """Commit it, and tell whether it changed something."""
         ...
@@ -274,6 +278,7 @@ class _Transaction:
             return
         written: ChangesWritten | None = None
         try:
+            self._steps.ends()
             if self._log is not None and self._held is not None:
                 written = self._log.write(self._held)
                 if self._store.listener is not None and written is not None:

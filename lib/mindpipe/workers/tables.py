@@ -59,7 +59,7 @@ def count_sessions(rows: Rows) -> int:
 def end_session(rows: Rows, run: WorkerSession) -> bool:
     """Write how a life ended, unless somebody did; tell whether it was still running."""
     return bool(
-        rows.run(
+        rows.changed(
             "UPDATE run SET state=:state, ended=:ended, found=:found "
             "WHERE id=:id AND state='running'",
             {"id": run.id, "state": run.state, "ended": run.ended, "found": run.found},

@@ -58,7 +58,9 @@ _NOTICED = (
     "SELECT CASE WHEN pg_backend_pid() = %s THEN set_config('tcp_keepalives_idle', '10', false) "
     "|| set_config('tcp_keepalives_interval', '5', false) "
     "|| set_config('tcp_keepalives_count', '3', false) END, "
-    "EXISTS(SELECT FROM pg_get_keywords() WHERE word = %s AND catcode IN ('R', 'T'))"
+    "EXISTS(SELECT FROM pg_get_keywords() WHERE word = %s AND catcode IN ('R', 'T')), "
+    "coalesce((SELECT pg_class.oid::bigint FROM pg_class JOIN pg_namespace "
+    "ON pg_namespace.oid = relnamespace WHERE nspname = %s AND relname = 'store'), 0)"
 )
 
 
@@ -71,6 +73,8 @@ class _Context(NamedTuple):
 
 class _Watched(psycopg.Connection[Row]):
     """A connection that ends where its server stands still; one that only takes long goes on."""
+
+    store_lock = 0
 
     def wait(
         self, gen: PQGen[T], interval: float = _LOOK_SECONDS, timeout: float | None = None
@@ -134,8 +138,10 @@ def connect(address: Address) -> Connection:
             _conninfo(address.server), autocommit=True, context=_Context(adapters())
         )
     with server_errors(address):
-        given = [connection.info.backend_pid, address.schema]
-        noticed, is_keyword = connection.execute(_NOTICED, given).fetchone() or (None, 0)
+        given = [connection.info.backend_pid, address.schema, address.schema]
+        told = connection.execute(_NOTICED, given).fetchone() or (None, 0, 0)
+        noticed, is_keyword, lock = told
+        connection.store_lock = int(str(lock))
         if noticed is None:
             # What is prepared there would be of whoever has that connection next.
             connection.prepare_threshold = None
@@ -153,6 +159,11 @@ def connect(address: Address) -> Connection:
 def is_pooled(connection: Connection) -> bool:
     """Tell whether a pooler gives the connection to somebody else between transactions."""
     return connection.prepare_threshold is None
+
+
+def store_lock(connection: Connection) -> int:
+    """Return the number of the lock of a connection's store; what is no store yet has one, too."""
+    return cast("_Watched", connection).store_lock
 
 
 @contextlib.contextmanager

@@ -4,6 +4,8 @@ import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
+from psycopg import errors
+
 from mindpipe.core.errors import RefusedError, UnavailableError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Chance, Clock
@@ -51,10 +53,11 @@ def version_of(connection: Connection, address: Address) -> int:
     Raises:
         UnavailableError: there is no store in the schema.
     """
-    table = f"{address.schema}.migration"
-    if connection.execute("SELECT to_regclass(%s) IS NOT NULL", [table]).fetchone() != (1,):
-        raise no_store(address)
-    found = connection.execute(f"SELECT max(position) FROM {table}".encode()).fetchone()
+    asked = f"SELECT max(position) FROM {address.schema}.migration"
+    try:
+        found = connection.execute(asked.encode()).fetchone()
+    except errors.UndefinedTable:
+        raise no_store(address) from None
     return int(str(found[0])) if found else 0
 
 
