@@ -1,6 +1,7 @@
 """A store, whichever engine keeps it: transactions, the log of changes, and who hears of them."""
 
 import contextlib
+import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
@@ -85,6 +86,10 @@ class EngineStore:
     def lasts(self) -> bool:
         """Tell whether anything of it is left when the process ends."""
         return self._hearing is not None
+
+    def there_since(self) -> float:
+        """Return since when it could be reached, in seconds of its clock, as far as is known."""
+        return -math.inf
 
     def _is_under_way(self) -> bool:
         """Tell whether a transaction is open."""

@@ -14,7 +14,6 @@ from psycopg.adapt import AdaptersMap
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from mindpipe.core.errors import (
-    InputOutputError,
     MindError,
     RefusedError,
     StoreBusyError,
@@ -234,14 +233,12 @@ def raise_ours(address: Address, error: BaseException) -> None:
                 f"the server lets this user not do that: {first_line(error)}. See mind store roles."
             ) from None
         case errors.DiskFull():
-            raise InputOutputError(
-                "no space left on the server. Nothing of the last transaction was kept."
+            raise StoreBusyError(
+                "no space left on the server. Nothing of the last transaction was kept. Try again "
+                "when it has some."
             ) from None
         case errors.ReadOnlySqlTransaction():
-            raise UnavailableError(
-                "the server takes nothing: it is a replica, or read-only. Name the primary "
-                "(target_session_attrs=read-write)."
-            ) from None
+            raise takes_nothing() from None
         case errors.IntegrityError() | errors.DataError():
             raise UnfitRowError(f"the store refused a row: {first_line(error)}") from error
         case psycopg.OperationalError() | psycopg.InterfaceError():
@@ -254,6 +251,14 @@ def raise_ours(address: Address, error: BaseException) -> None:
             raise MindError(f"the server said: {first_line(error)} ({error.sqlstate}).") from error
         case _:
             return
+
+
+def takes_nothing() -> UnavailableError:
+    """Return the error for a server that can only be read."""
+    return UnavailableError(
+        "the server takes nothing: it is a replica, or read-only. Name the primary "
+        "(target_session_attrs=read-write)."
+    )
 
 
 def no_store(address: Address) -> UnavailableError:
