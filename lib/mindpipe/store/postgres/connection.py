@@ -48,6 +48,8 @@ _DEFAULTS: dict[str, str | int] = {
 _MISNAMED = re.compile(r"invalid \S+ value|invalid port|definition of service")
 _WITHOUT, _NO_PASSWORD = "no password supplied", "28P01"
 _UNTRUSTED = re.compile(r"certificate|SSL was required|does not support SSL|private key")
+# The class of SQLSTATE for what is too large or too deep, and so is the next time.
+_TOO_LARGE = "54"
 # Classes of SQLSTATE that pass: connection, rollback, resources, operator, system, internal.
 _PASSING = ("08", "40", "53", "57", "58", "XX")
 
@@ -215,14 +217,13 @@ def server_errors(address: Address) -> Iterator[None]:
 def raise_ours(address: Address, error: BaseException) -> None:
     """Raise our error for one of the server's; return where it is none."""
     match error:
-        case (
-            errors.LockNotAvailable()
-            | errors.DeadlockDetected()
-            | errors.SerializationFailure()
-            | errors.QueryCanceled()
-        ):
+        case errors.LockNotAvailable() | errors.DeadlockDetected() | errors.SerializationFailure():
             raise StoreBusyError("the store is busy. Try again.") from None
-        case errors.IdleInTransactionSessionTimeout() | errors.TransactionTimeout():
+        case (
+            errors.QueryCanceled()
+            | errors.IdleInTransactionSessionTimeout()
+            | errors.TransactionTimeout()
+        ):
             raise StoreBusyError(
                 f"the server ended the transaction: {first_line(error)}. Try again."
             ) from None
@@ -241,6 +242,8 @@ def raise_ours(address: Address, error: BaseException) -> None:
             raise takes_nothing() from None
         case errors.IntegrityError() | errors.DataError():
             raise UnfitRowError(f"the store refused a row: {first_line(error)}") from error
+        case psycopg.Error() if (error.sqlstate or "").startswith(_TOO_LARGE):
+            raise UnfitRowError(f"this is more than a server takes: {first_line(error)}") from error
         case psycopg.OperationalError() | psycopg.InterfaceError():
             raise StoreBusyError(
                 f"the server cannot be reached: {first_line(error)}. Try again."
