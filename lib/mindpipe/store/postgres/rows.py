@@ -54,7 +54,7 @@ class _Number(Loader):
 
 def _lasting(given: Given) -> Given:
     """Return what stays as it is until it is sent."""
-    return [*given] if isinstance(given, list) else given
+    return given.copy() if isinstance(given, list) else given
 
 
 def adapters() -> AdaptersMap:
