@@ -16,6 +16,8 @@ from mindpipe.store.statements import postgres_text
 Connection = psycopg.Connection[Row]
 _WHOLE = postgres.types["int8"].oid
 _AT_ONCE = 500
+_BY_STATEMENTS = frozenset({"blob", "row"})
+"""What the statements hold themselves that insert or change it."""
 
 
 class _Whole(Dumper):
@@ -99,7 +101,7 @@ class PostgresRows(EngineRows):
 
     def _lock(self, kind: HeldKind, names: Sequence[str]) -> bool:
         """Keep other writers from these, in this order; another may have been there until now."""
-        if kind == "row":
+        if kind in _BY_STATEMENTS:
             return False
         asked = (f"SELECT pg_advisory_xact_lock({self._lock_of(kind, name)})" for name in names)
         self._connected().execute("; ".join(asked).encode())
