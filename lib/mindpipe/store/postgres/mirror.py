@@ -37,8 +37,9 @@ from mindpipe.store.sqlite import SqliteStore, connect, sqlite_errors
 TABLES = (
     *("agent", "message", "memory_item", "reflection", "lesson", "memory_entity", "relation"),
     *("observation", "observation_standing", "observation_evidence", "item_mark", "entity"),
+    "consolidation_voice",
 )
-"""What is found, and what tells how it stands."""
+"""What is found, what tells how it stands, and who can have a name by which somebody asks."""
 _LOGGED = frozenset(TABLES)
 _ONE_BY_ONE = 500
 """So many rows of a table are asked for by their keys; of more, the table is copied anew."""
@@ -48,8 +49,9 @@ CREATE TABLE IF NOT EXISTS mirrored(
     server TEXT PRIMARY KEY, change INTEGER NOT NULL, message INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 """
+# What held fewer tables is another copy.
 _POSITION = (
-    "SELECT (SELECT id || ' ' || generation FROM store) AS server, "
+    f"SELECT (SELECT id || ' ' || generation || ' {len(TABLES)}' FROM store) AS server, "
     "(SELECT coalesce(max(number), 0) FROM change) AS change, "
     "(SELECT coalesce(max(number), 0) FROM message) AS message"
 )
