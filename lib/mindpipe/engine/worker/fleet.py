@@ -28,7 +28,7 @@ from mindpipe.engine.worker.loop import ASK_SECONDS, FAR_SECONDS, AgentLoop, Loo
 from mindpipe.engine.worker.phases import Worker
 from mindpipe.store import next_looks
 from mindpipe.store.engine import EngineStore
-from mindpipe.store.worker_sessions import lost_in
+from mindpipe.store.worker_sessions import is_any_lost, is_own
 from mindpipe.workers import verbs as workers
 
 STAYS_SECONDS = 10.0
@@ -227,11 +227,20 @@ class Fleet:
         next_looks.put_off(store, self.clock, agent=agent, known=known, seconds=seconds)
 
     def _seek_lost(self) -> None:
-        """Put right what workers left that are gone, so that somebody may take up their agents."""
+        """Put right what workers left that are gone, so that somebody may take up their agents.
+
+        So is what this one began or ended without hearing whether that was kept.
+        """
         now = self.clock.boot().seconds
         if now - self._sought >= LOST_SECONDS:
             self._sought = now
-            if lost_in(self._ports.store, self.clock):
+            store = self._ports.store
+            running = workers.running(store)
+            held = None if self._held is None else self._held.worker.life.id
+            for life in running:
+                if life.id != held and is_own(life, self.clock):
+                    workers.end(store, self.clock, run=life)
+            if is_any_lost(store, running, self.clock):
                 self._ports.recover()
 
     def _seconds(self, glance: QueueGlance | None) -> float:
