@@ -10,7 +10,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -41,8 +41,18 @@ def programs() -> dict[str, Path]:
 class Server:
     """One server in a private folder, which it leaves with nothing; reached by a socket there."""
 
-    def __init__(self, folder: Path, binaries: Path, *, settings: tuple[str, ...] = FAST) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        binaries: Path,
+        *,
+        settings: tuple[str, ...] = FAST,
+        port: int = _PORT,
+        prepare: Callable[[Path], None] = lambda _data: None,
+    ) -> None:
         self.folder = folder
+        self.port = port
+        self._prepare_files = prepare
         self._binaries = binaries
         self.settings = settings
         self.launcher: tuple[str, ...] = ()
@@ -50,22 +60,23 @@ class Server:
 
     def make(self) -> None:
         """Make the files of an empty server."""
-        self._prepare()
+        self._make_folder()
         arguments = ["-D", "data", "-E", "UTF8", "--locale=C", "-U", "mind", "-A", "trust"]
         self._run("initdb", *arguments, "--no-sync", "--no-instructions").check_returncode()
+        self._prepare_files(self.folder / "data")
 
-    def _prepare(self) -> None:
+    def _make_folder(self) -> None:
         self.folder.mkdir(mode=0o700, exist_ok=True)
-        _give_away(self.folder)
+        give_away(self.folder)
 
     def start(self) -> None:
         """Start it and wait until it answers."""
-        options = [f"-c{one}" for one in (*self.settings, "listen_addresses=", *_ALWAYS)]
+        options = [f"-c{one}" for one in ("listen_addresses=", *self.settings, *_ALWAYS)]
         command = [
             *self.launcher,
             *unprivileged(),
             str(self._binaries / "postgres"),
-            *("-D", "data", "-k", str(self.folder), "-p", str(_PORT)),
+            *("-D", "data", "-k", str(self.folder), "-p", str(self.port)),
             *options,
         ]
         before = (self.folder / "log").stat().st_size if (self.folder / "log").exists() else 0
@@ -126,7 +137,8 @@ class Server:
 
     def url(self, database: str = "postgres", *, schema: str | None = None) -> str:
         """Return the address of a database, or of a store in it."""
-        url = f"postgresql://mind@/{database}?host={quote(str(self.folder), safe='')}&port={_PORT}"
+        folder = quote(str(self.folder), safe="")
+        url = f"postgresql://mind@/{database}?host={folder}&port={self.port}"
         return url if schema is None else f"{url}&schema={schema}"
 
     def _run(self, program: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
@@ -180,8 +192,8 @@ class Replica(Server):
 
     def make(self) -> None:
         """Copy the files of the other one."""
-        self._prepare()
-        source = ["-h", str(self._primary.folder), "-p", str(_PORT), "-U", "mind"]
+        self._make_folder()
+        source = ["-h", str(self._primary.folder), "-p", str(self._primary.port), "-U", "mind"]
         how = ["-D", "data", "-R", "-X", "stream", "--checkpoint=fast", "--no-sync"]
         self._run("pg_basebackup", *source, *how).check_returncode()
 
@@ -239,11 +251,20 @@ def can_mount() -> bool:
 
 
 @contextlib.contextmanager
-def running(version: str, *, settings: tuple[str, ...] = FAST) -> Iterator[Server]:
-    """Give a server of a version while the block lasts, in a folder that goes away with it."""
+def running(
+    version: str,
+    *,
+    settings: tuple[str, ...] = FAST,
+    port: int = _PORT,
+    prepare: Callable[[Path], None] = lambda _data: None,
+) -> Iterator[Server]:
+    """Give a server of a version while the block lasts, in a folder that goes away with it.
+
+    `prepare` is given the folder of its files before it starts.
+    """
     # A socket's name may have a hundred characters, which a test's own folder may be longer than.
     folder = Path(tempfile.mkdtemp(prefix="mindpg.", dir=_room()))
-    server = Server(folder, programs()[version], settings=settings)
+    server = Server(folder, programs()[version], settings=settings, port=port, prepare=prepare)
     with _serving(server):
         yield server
 
@@ -274,8 +295,8 @@ def unprivileged() -> tuple[str, ...]:
     return ("setpriv", f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups")
 
 
-def _give_away(folder: Path) -> None:
-    """Let whoever runs the server have its folder."""
+def give_away(file: Path) -> None:
+    """Let whoever runs the server have a file or a folder."""
     if os.geteuid() == 0:
         nobody = pwd.getpwnam("nobody")
-        os.chown(folder, nobody.pw_uid, nobody.pw_gid)
+        os.chown(file, nobody.pw_uid, nobody.pw_gid)

@@ -39,8 +39,9 @@ from mindpipe.store.sqlite import SqliteStore, connect, sqlite_errors
 TABLES = (
     *("agent", "message", "memory_item", "reflection", "lesson", "memory_entity", "relation"),
     *("observation", "observation_standing", "observation_evidence", "item_mark", "entity"),
+    "consolidation_voice",
 )
-"""What is found, and what tells how it stands."""
+"""What is found, what tells how it stands, and who can have a name by which somebody asks."""
 _LOGGED = frozenset(TABLES)
 _ONE_BY_ONE = 500
 """So many rows of a table are asked for by their keys; of more, the table is copied anew."""
