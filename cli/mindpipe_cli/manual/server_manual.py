@@ -156,9 +156,9 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "a commit whose answer was cut off",
         "The next connection asks the server what became of that transaction, by its number: kept "
         "is kept; if it is not there, the command ends with 75 and nothing was done. Of a server "
-        "that is another since (its timeline has changed), or was started anew and would call it "
-        "kept, nobody knows, as numbers come again after a crash: that is said, with 74. Give "
-        "again what has a key.",
+        "that is another since (its timeline has changed), or has begun anew, also after one of "
+        "its processes was killed, and would call it kept, nobody knows, as numbers come again "
+        "after a crash: that is said, with 74. Give again what has a key.",
     ),
     Term(
         "what is repeated by itself",
@@ -324,7 +324,7 @@ _LOSE: tuple[Block, ...] = (
     Term(
         "the server's disk is full",
         "Commands end with 75; what was begun is not there. Workers rest, and go on when it has "
-        "room.",
+        "room. Where the server's own log has no more of it, the server ends, as if it was killed.",
     ),
 )
 
