@@ -12,7 +12,7 @@ import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 
 import psycopg
-from psycopg import RawCursor
+from psycopg import RawCursor, errors
 
 from mindpipe.core.errors import (
     CommitUnknownError,
@@ -33,6 +33,7 @@ from mindpipe.store.postgres.connection import (
     raise_ours,
     server_errors,
     store_lock,
+    takes_nothing,
 )
 from mindpipe.store.postgres.hearing import TriggerHearing
 from mindpipe.store.postgres.mirror import Mirror, mirror_file
@@ -63,6 +64,7 @@ _STANDING = (
 # What is under way is in it, as its end is news, and since when the server runs, as numbers may
 # come again after a crash.
 _STAMP = "SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text"
+_STARTED = "SELECT extract(epoch FROM pg_postmaster_start_time())::float8"
 _LAST = "SELECT max(number) FROM change"
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
 # A number that was lost in a crash is given to another transaction afterwards.
@@ -105,6 +107,12 @@ class PostgresStore(EngineStore):
         """Return words that differ once another connection has committed something."""
         with server_errors(self.address):
             return str(self.connection.execute(_STAMP).fetchone())
+
+    def there_since(self) -> float:
+        """Return since when it runs, or answers again after it was away, as it tells itself."""
+        with self.read() as rows:
+            started = rows.value(float, _STARTED) or 0.0
+        return max(started, clock.heard_since(self.address))
 
     @property
     def connection(self) -> Connection:
@@ -302,7 +310,11 @@ class _ServerSteps:
         What comes back last is the server's instant.
         """
         self._rows.begin(self._connection)
-        cursor = self._connection.execute(self._store.opening(self._held))
+        try:
+            cursor = self._connection.execute(self._store.opening(self._held))
+        except errors.FeatureNotSupported:
+            # So a replica refuses a transaction that may write.
+            raise takes_nothing() from None
         while cursor.nextset():
             pass
         instant, *standing = cursor.fetchone() or (0.0,)
