@@ -331,9 +331,10 @@ class _ServerSteps:
         known = self._known()
         if known is not None and self._held is not None and self._held.whole:
             self._rows.wait_with("SELECT align_numbers()")
+        # By itself, as of what is lost before it is sent it is known that nothing was kept.
+        self._rows.send()
         try:
-            self._rows.wait_with("COMMIT")
-            self._rows.send()
+            self._connection.execute("COMMIT")
         except psycopg.OperationalError:
             if known is None or not self._connection.closed:
                 raise
