@@ -82,7 +82,8 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "Shared by all who write something of agents; alone by what concerns all of them: init, "
         "life import, rewind, redact, revoke, retract, trust, reindex, migrate, a store's move, "
         "and what looks for crashes as a worker begins. Those wait for every open transaction, and "
-        "every new one for them.",
+        "every new one for them; but a worker's word that it goes on waits for none of them, nor "
+        "for its agents.",
     ),
     Term(
         "an agent (think, run, compact, history, memory, beliefs, plans, goals, notes, tickets, "
@@ -155,15 +156,16 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "a commit whose answer was cut off",
         "The next connection asks the server what became of that transaction, by its number: kept "
         "is kept; if it is not there, the command ends with 75 and nothing was done. Of a server "
-        "that is another since (its timeline has changed), or was started anew and would call it "
-        "kept, nobody knows, as numbers come again after a crash: that is said, with 74. Give "
-        "again what has a key.",
+        "that is another since (its timeline has changed), or has begun anew, also after one of "
+        "its processes was killed, and would call it kept, nobody knows, as numbers come again "
+        "after a crash: that is said, with 74. Give again what has a key.",
     ),
     Term(
         "what is repeated by itself",
         "Nothing inside a command. A worker that finds the store busy, or its server gone, rests "
-        "and goes on where its last transaction ended. A connection that was lost is made anew by "
-        "the next transaction.",
+        "and goes on where its last transaction ended; so does who sees to a task's program, which "
+        "works on meanwhile. Those that lost a server at once come back to it apart from each "
+        "other. A connection that was lost is made anew by the next transaction.",
     ),
     Text(
         "What that costs, and how little a transaction that stays open holds up others, is what "
@@ -322,7 +324,7 @@ _LOSE: tuple[Block, ...] = (
     Term(
         "the server's disk is full",
         "Commands end with 75; what was begun is not there. Workers rest, and go on when it has "
-        "room.",
+        "room. Where the server's own log has no more of it, the server ends, as if it was killed.",
     ),
 )
 
