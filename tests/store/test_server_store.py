@@ -202,10 +202,10 @@ def test_a_time_out_of_the_server_can_be_tried_again_and_its_defaults_change_no_
             connection.execute("ALTER ROLE mind RESET ALL")
     if store.connection.info.server_version >= 170_000:
         with pytest.raises(StoreBusyError, match="ended the transaction"), store.read() as rows:
-            rows.run("SET LOCAL transaction_timeout = 1")
-            rows.run("SELECT pg_sleep(60)")
+            rows.changed("SET LOCAL transaction_timeout = 1")
+            rows.changed("SELECT pg_sleep(60)")
     with pytest.raises(StoreBusyError), store.read() as rows:
-        rows.run("SET LOCAL idle_in_transaction_session_timeout = 1")
+        rows.changed("SET LOCAL idle_in_transaction_session_timeout = 1")
         until(lambda: _is_ended(store), "the end of an idle transaction")
         rows.value(int, "SELECT 1")
 
@@ -214,7 +214,7 @@ def test_no_word_of_the_server_passes_as_it_is(store: PostgresStore) -> None:
     with pytest.raises(MindError, match=r"^the server said: .*42601"), store.read() as rows:
         rows.run("SELEC")
     with pytest.raises(StoreBusyError, match=r"^the server said: "), store.read() as rows:
-        rows.run("SELECT 1; COMMIT; SAVEPOINT odd")
+        rows.changed("SELECT 1; COMMIT; SAVEPOINT odd")
 
 
 def _is_ended(store: PostgresStore) -> bool:

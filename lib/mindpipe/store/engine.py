@@ -1,6 +1,7 @@
 """A store, whichever engine keeps it: transactions, the log of changes, and who hears of them."""
 
 import contextlib
+import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
@@ -22,6 +23,10 @@ class TransactionSteps(Protocol):
 
     def begin(self) -> None:
         """Begin it, as the first thing."""
+        ...
+
+    def ends(self) -> None:
+        """Hear that it is about to end: nothing is written any more but the log."""
         ...
 
     def commit(self) -> bool:
@@ -81,6 +86,10 @@ class EngineStore:
     def lasts(self) -> bool:
         """Tell whether anything of it is left when the process ends."""
         return self._hearing is not None
+
+    def there_since(self) -> float:
+        """Return since when it could be reached, in seconds of its clock, as far as is known."""
+        return -math.inf
 
     def _is_under_way(self) -> bool:
         """Tell whether a transaction is open."""
@@ -280,6 +289,7 @@ class _Transaction:
             return
         written: ChangesWritten | None = None
         try:
+            self._steps.ends()
             if self._log is not None and self._held is not None:
                 written = self._log.write(self._held)
                 if self._store.listener is not None and written is not None:

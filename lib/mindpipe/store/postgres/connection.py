@@ -14,7 +14,6 @@ from psycopg.adapt import AdaptersMap
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from mindpipe.core.errors import (
-    InputOutputError,
     MindError,
     RefusedError,
     StoreBusyError,
@@ -60,7 +59,9 @@ _NOTICED = (
     "SELECT CASE WHEN pg_backend_pid() = %s THEN set_config('tcp_keepalives_idle', '10', false) "
     "|| set_config('tcp_keepalives_interval', '5', false) "
     "|| set_config('tcp_keepalives_count', '3', false) END, "
-    "EXISTS(SELECT FROM pg_get_keywords() WHERE word = %s AND catcode IN ('R', 'T'))"
+    "EXISTS(SELECT FROM pg_get_keywords() WHERE word = %s AND catcode IN ('R', 'T')), "
+    "coalesce((SELECT pg_class.oid::bigint FROM pg_class JOIN pg_namespace "
+    "ON pg_namespace.oid = relnamespace WHERE nspname = %s AND relname = 'store'), 0)"
 )
 
 
@@ -73,6 +74,8 @@ class _Context(NamedTuple):
 
 class _Watched(psycopg.Connection[Row]):
     """A connection that ends where its server stands still; one that only takes long goes on."""
+
+    store_lock = 0
 
     def wait(
         self, gen: PQGen[T], interval: float = _LOOK_SECONDS, timeout: float | None = None
@@ -142,8 +145,10 @@ def connect(address: Address) -> Connection:
             f"the server is PostgreSQL {version // 10_000}; mindpipe needs 15 or newer."
         )
     with server_errors(address):
-        given = [connection.info.backend_pid, address.schema]
-        noticed, is_keyword = connection.execute(_NOTICED, given).fetchone() or (None, 0)
+        given = [connection.info.backend_pid, address.schema, address.schema]
+        told = connection.execute(_NOTICED, given).fetchone() or (None, 0, 0)
+        noticed, is_keyword, lock = told
+        connection.store_lock = int(str(lock))
         if noticed is None:
             # What is prepared there would be of whoever has that connection next.
             connection.prepare_threshold = None
@@ -155,6 +160,11 @@ def connect(address: Address) -> Connection:
 def is_pooled(connection: Connection) -> bool:
     """Tell whether a pooler gives the connection to somebody else between transactions."""
     return connection.prepare_threshold is None
+
+
+def store_lock(connection: Connection) -> int:
+    """Return the number of the lock of a connection's store; what is no store yet has one, too."""
+    return cast("_Watched", connection).store_lock
 
 
 @contextlib.contextmanager
@@ -224,14 +234,12 @@ def raise_ours(address: Address, error: BaseException) -> None:
                 f"the server lets this user not do that: {first_line(error)}. See mind store roles."
             ) from None
         case errors.DiskFull():
-            raise InputOutputError(
-                "no space left on the server. Nothing of the last transaction was kept."
+            raise StoreBusyError(
+                "no space left on the server. Nothing of the last transaction was kept. Try again "
+                "when it has some."
             ) from None
         case errors.ReadOnlySqlTransaction():
-            raise UnavailableError(
-                "the server takes nothing: it is a replica, or read-only. Name the primary "
-                "(target_session_attrs=read-write)."
-            ) from None
+            raise takes_nothing() from None
         case errors.IntegrityError() | errors.DataError():
             raise UnfitRowError(f"the store refused a row: {first_line(error)}") from error
         case psycopg.Error() if (error.sqlstate or "").startswith(_TOO_LARGE):
@@ -246,6 +254,14 @@ def raise_ours(address: Address, error: BaseException) -> None:
             raise MindError(f"the server said: {first_line(error)} ({error.sqlstate}).") from error
         case _:
             return
+
+
+def takes_nothing() -> UnavailableError:
+    """Return the error for a server that can only be read."""
+    return UnavailableError(
+        "the server takes nothing: it is a replica, or read-only. Name the primary "
+        "(target_session_attrs=read-write)."
+    )
 
 
 def no_store(address: Address) -> UnavailableError:

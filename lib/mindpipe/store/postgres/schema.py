@@ -4,6 +4,8 @@ import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
+from psycopg import errors
+
 from mindpipe.core.errors import RefusedError, UnavailableError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Chance, Clock
@@ -68,11 +70,14 @@ def version_of(connection: Connection, address: Address) -> int:
 def _version(connection: Connection, schema: str) -> int | None:
     """Return how many migrations a store has, or None where there is none in the schema."""
     table = f"{schema}.migration"
+    sql = f"SELECT ({_IS_OURS}), (SELECT max(position)::text FROM {table})"
     asked = {"store": f"{schema}.store", "known": table}
-    if connection.execute(_IS_OURS, asked).fetchone() != (1,):
+    try:
+        found = connection.execute(sql.encode(), asked).fetchone()
+    except (errors.UndefinedTable, errors.UndefinedColumn, errors.UndefinedFunction):
         return None
-    found = connection.execute(f"SELECT max(position) FROM {table}".encode()).fetchone()
-    return None if found is None or found[0] is None else int(str(found[0]))
+    is_ours, version = found or (False, None)
+    return int(str(version)) if is_ours and version is not None else None
 
 
 def make_store(
