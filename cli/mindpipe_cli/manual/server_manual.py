@@ -39,9 +39,12 @@ _ADDRESS: tuple[Block, ...] = (
         "mind store roles prints the SQL for an owner, a worker and a reader. A login is held by "
         "its own rights alone: mind store query asks as the reader, but whoever logs in as a "
         "superuser can leave that role within a question, so let strangers ask with a login that "
-        "is a reader. No rights keep a login from taking an advisory lock, as any PostgreSQL lets "
-        "it, and so from holding up all who write while its question lasts, a minute with mind "
-        "store query; pg_stat_activity shows who it is.",
+        "is a reader. Roles are the whole server's: who works in a store works in those of the "
+        "same schema name in its other databases, too; name schemas apart. A worker's login is "
+        "trusted with every machine that lives its agents: their models, tools and tasks name "
+        "programs, which run there. No rights keep a login from taking an advisory lock, as any "
+        "PostgreSQL lets it, and so from holding up all who write while its question lasts, a "
+        "minute with mind store query; pg_stat_activity shows who it is.",
     ),
     Term(
         "who is not let in",
