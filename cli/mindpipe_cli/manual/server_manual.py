@@ -80,9 +80,8 @@ _TRANSACTIONS: tuple[Block, ...] = (
     Term(
         "the store",
         "Shared by all who write something of agents; alone by what concerns all of them: init, "
-        "life import, rewind, redact, revoke, retract, trust, reindex, migrate, a store's move, "
-        "and what looks for crashes as a worker begins. Those wait for every open transaction, and "
-        "every new one for them.",
+        "life import, rewind, redact, revoke, retract, trust, reindex, migrate, and a store's "
+        "move. Those wait for every open transaction, and every new one for them.",
     ),
     Term(
         "an agent (think, run, compact, history, memory, beliefs, plans, goals, notes, tickets, "
@@ -189,7 +188,8 @@ _SEARCH: tuple[Block, ...] = (
         "made anew, and where none can be written, the copy is in memory, for as long as a command "
         "lasts. What a prompt was searched from is in the record of its cycle: up to which change "
         "of the log. mind recall embed makes vectors in that file. mind history search uses the "
-        "server's own text search, and ranks by that."
+        "server's own text search, and ranks by that, so that the order may be another than in a "
+        "file."
     ),
 )
 _MOVE = """\
@@ -253,8 +253,8 @@ _MOVING: tuple[Block, ...] = (
     Sample(_ONE_LIFE),
     Text(
         "A backup (mind store backup) is made and restored by PostgreSQL's own programs: pg_dump "
-        "and pg_restore must be of the server's version or newer, also on the machine where it is "
-        "restored. mind store move needs neither."
+        "and pg_restore, the first in PATH, must be of the server's version or newer, also on the "
+        "machine where it is restored. mind store move needs neither."
     ),
 )
 _HINTS: tuple[Block, ...] = (
