@@ -39,7 +39,7 @@ from mindpipe.spaces.records import NewPost, NewSpaceEntity
 from mindpipe.spending import verbs as spending
 from mindpipe.spending.records import Caps, NewLedgerEntry
 from mindpipe.store.address import Address, address_of
-from mindpipe.store.changes import LAST, ChangesWritten
+from mindpipe.store.changes import ChangesWritten, last_of_all
 from mindpipe.store.postgres.connection import server_errors
 from mindpipe.store.postgres.schema import make_store, open_store
 from mindpipe.store.postgres.store import PostgresStore
@@ -317,7 +317,8 @@ class Between:
         """Do nothing yet."""
 
     def ends(self, rows: Rows, written: ChangesWritten) -> None:
-        """Do it."""
+        """Do it, once all that waits has been sent."""
+        last_of_all(rows)
         self._does()
 
 
@@ -342,7 +343,7 @@ def test_changes_are_numbered_in_the_order_of_their_commits(
     def look() -> None:
         with other.write("bea") as rows:
             try:
-                rows.value(int, LAST)
+                rows.value(int, "SELECT last_change()")
                 found.append("numbered")
             except psycopg.errors.LockNotAvailable:
                 found.append("held up")

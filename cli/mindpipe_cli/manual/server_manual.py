@@ -276,11 +276,12 @@ _FLEET: tuple[Block, ...] = (
     Text(
         "To take an agent is one transaction: of several who were told of it one wins, and the "
         "others go on to the next. Who holds one says so every 20 seconds; a minute after the last "
-        "time, or at once where its process was on the same machine, another worker recovers what "
-        "it left and goes on. One that was only away by then is fenced: it commits nothing of the "
-        "cycle that was under way, and looks for another agent. SIGTERM drains a worker: a model "
-        "call is closed, a tool has 9 seconds left, its agent is free, its status is 0. The "
-        "command stop means one loop, and is nothing to a fleet; pause is."
+        "time, or at once where its process was on the same machine and in the same container, "
+        "another worker recovers what it left and goes on; time in which the server was away, or "
+        "was not yet there, does not count. One that was only away by then is fenced: it commits "
+        "nothing of the cycle that was under way, and looks for another agent. SIGTERM drains a "
+        "worker: a model call is closed, a tool has 9 seconds left, its agent is free, its status "
+        "is 0. The command stop means one loop, and is nothing to a fleet; pause is."
     ),
     Text(
         "The processes of one mind run have one listener, which tells them; each has two to four "
@@ -293,7 +294,8 @@ _LOSE: tuple[Block, ...] = (
     Term(
         "a worker or its machine is gone",
         "Nothing acknowledged. Its transaction ends when the server notices, within half a minute; "
-        "its lease within a minute, and another worker goes on.",
+        "its lease within a minute, and another worker goes on. What a machine has to say that was "
+        "cut off for so long is refused, and its tools run again only under the same keys.",
     ),
     Term(
         "the server stands still, or the way to it is cut",
@@ -311,11 +313,16 @@ _LOSE: tuple[Block, ...] = (
         "failover to a replica that lags",
         "What the replica had not received: with asynchronous replication acknowledged events and "
         "turns of the last moments. With synchronous_standby_names and synchronous_commit=on "
-        "nothing. Events can be pushed again with their keys.",
+        "nothing. Events can be pushed again with their keys. An address of several hosts with "
+        "target_session_attrs=read-write finds the new one: the first command or transaction ends "
+        "with 75, and workers go on. Who held an agent by what is lost commits nothing more, and "
+        "the private files in which is searched are made anew. A replica can be read; what writes "
+        "ends with 69.",
     ),
     Term(
         "the server's disk is full",
-        "Commands end with 74; what was begun is not there.",
+        "Commands end with 75; what was begun is not there. Workers rest, and go on when it has "
+        "room.",
     ),
 )
 

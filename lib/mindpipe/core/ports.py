@@ -48,7 +48,14 @@ class Rows(Protocol):
     Of a list the statement says `IN :names` or `NOT IN :names`.
     """
 
-    def run(self, sql: Sql, values: Mapping[str, Given] | None = None) -> int:
+    def run(self, sql: Sql, values: Mapping[str, Given] | None = None) -> None:
+        """Run one statement, at the latest before the next one of which something is wanted.
+
+        What is wrong with it may be told only then, or as the transaction ends.
+        """
+        ...
+
+    def changed(self, sql: Sql, values: Mapping[str, Given] | None = None) -> int:
         """Run one statement and return how many rows it changed."""
         ...
 
