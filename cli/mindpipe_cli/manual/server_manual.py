@@ -75,7 +75,7 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "taken in this order: the store, agents, spaces, tasks, their tickets, what is held "
         "against a model, caps, attachments, inboxes, the log; and several of a kind in the order "
         "of their names. So of two transactions none waits for the other while that waits for it. "
-        "What is taken out of this order is refused on a file, too.",
+        "Tests hold that it is kept, also on a file.",
     ),
     Term(
         "the store",
@@ -131,8 +131,9 @@ _TRANSACTIONS: tuple[Block, ...] = (
     ),
     Term(
         "what would wait for ever",
-        "Nothing does, by the order of the locks. Where other programs hold some of them, the "
-        "server ends one within a second: 75, nothing was done; a worker tries again by itself.",
+        "Nothing does, by the order of the locks. Where something did, as with what other programs "
+        "hold, the server ends one within a second: 75, nothing was done; a worker tries again by "
+        "itself.",
     ),
     Term(
         "keys",
