@@ -23,6 +23,8 @@ from mindpipe.core.errors import CapReachedError, RefusedError, StoreBusyError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import NOBODY, HeldKind, Pair, Rows
 from mindpipe.engine.worker.recovery import Recovery
+from mindpipe.history.adoption import ForeignDocument
+from mindpipe.history.verbs import history
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.tables import events as event_tables
 from mindpipe.inbox.verbs import inbox
@@ -32,6 +34,7 @@ from mindpipe.io.clock import machine_boot
 from mindpipe.life.verbs import life
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
+from mindpipe.providers.records import ImportOptions
 from mindpipe.recall.verbs import reindex
 from mindpipe.settings import Settings
 from mindpipe.spaces import verbs as spaces
@@ -48,7 +51,9 @@ from mindpipe.tasks.verbs import task as tasks
 from mindpipe.workers import verbs as workers
 from mindpipe.workers.records import WorkerSession, WorkerSessionState
 from support.fakes import FixedClock
+from support.foreign_documents import read_file
 from support.postgres_server import Server, programs, running
+from support.stores import WordTokens
 
 VERSIONS = sorted(programs())
 pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
@@ -251,7 +256,10 @@ def test_another_agent_lives_a_cycle_while_one_has_a_transaction_open(
     assert numbers == list(range(1, len(numbers) + 1))
 
 
-def test_an_agent_is_made_copied_sent_away_and_recovered_while_others_write(
+CHAT = b'{"messages": [{"role": "user", "content": "Two"}, {"role": "assistant", "content": "2"}]}'
+
+
+def test_an_agent_is_made_copied_taught_sent_away_and_recovered_while_others_write(
     two: tuple[PostgresStore, PostgresStore], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -273,6 +281,9 @@ def test_an_agent_is_made_copied_sent_away_and_recovered_while_others_write(
         set_goal(one, "ava")
         agents.new(other, CLOCK, CHANCE, name="dora", change=AgentChange())
         agents.fork(other, CLOCK, CHANCE, name="dora", copy="dina")
+        options = ImportOptions(agent="dina", name="talk", at=CLOCK.now())
+        foreign = ForeignDocument(octets=CHAT, format="openai-chat", options=options)
+        history.import_(other, CLOCK, WordTokens(), foreign=foreign, file=read_file())
         assert b"".join(life.export(other, CLOCK, agent="dina", move=True))
         Recovery(other.address, CLOCK, CHANCE, settings).after_crash()
     with other.read():
