@@ -50,7 +50,6 @@ from mindpipe.engine.worker.phases import JudgedDecisions, Phases, Worker
 from mindpipe.engine.worker.plan_clock import PlanClock
 from mindpipe.engine.worker.task_programs import delegation_of
 from mindpipe.engine.worker_rules import loop_rules, reflecting_of
-from mindpipe.io.clock import machine_boot
 from mindpipe.io.folders import digest_of
 from mindpipe.io.log import Logbook
 from mindpipe.io.processes import born_of
@@ -67,6 +66,7 @@ from mindpipe.monitoring.watch import IterationWatch, logbook_of
 from mindpipe.plans import verbs as plans
 from mindpipe.store import recovery_log
 from mindpipe.store.migrations import SCHEMA
+from mindpipe.store.postgres.clock import machine_of
 from mindpipe.store.watch import ToldWatch, Wait, watching
 from mindpipe.workers import verbs as workers
 from mindpipe.workers.records import (
@@ -644,12 +644,11 @@ class _Host:
             phases.close()
 
     def _hold_on(self) -> bool:
-        """Say that the lives go on; a server that is away is told at the next beat."""
-        lives = list(self._lives.values())
+        """Say that the lives go on; raises StoreBusyError where the server is away."""
+        lives = [life.id for life in list(self._lives.values())]
         if lives:
-            with contextlib.suppress(MindError), contextlib.closing(self._app.open_store()) as held:
-                for life in lives:
-                    workers.hold_on(held, self._app.clock, run=life)
+            with contextlib.closing(self._app.open_store()) as held:
+                workers.hold_on(held, self._app.clock, runs=lives)
         return True
 
     def _push(self, agent: str) -> None:
@@ -720,7 +719,7 @@ def _life(app: "App", agent: str, program: str, *, before: int) -> WorkerSession
         state=WorkerSessionState.RUNNING,
         pid=os.getpid(),
         born=born_of(os.getpid()) or "unknown",
-        boot=machine_boot(),
+        boot=machine_of(app.clock),
         program=program,
         schema=len(SCHEMA),
         started=now,

@@ -27,8 +27,11 @@ class LaxRows:
             text = text.replace(strict, lax)
         return text
 
-    def run(self, sql: Sql, values: Any = None) -> int:
-        return self._rows.run(self._lax(sql), values)
+    def run(self, sql: Sql, values: Any = None) -> None:
+        self._rows.run(self._lax(sql), values)
+
+    def changed(self, sql: Sql, values: Any = None) -> int:
+        return self._rows.changed(self._lax(sql), values)
 
     def run_many(self, sql: Sql, values: Any) -> None:
         self._rows.run_many(self._lax(sql), values)

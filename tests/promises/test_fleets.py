@@ -16,6 +16,7 @@ from support.lasting_worker import WAITING_MODEL, WORDS, Gate, write_program
 from support.patience import until
 from support.postgres_server import Server, programs, running
 from support.processes import Newborn, Nursery
+from support.stepped_clock import step_to
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
@@ -33,7 +34,8 @@ class Team(Gate):
     def __init__(self, folder: Path, place: str, address: str | None) -> None:
         super().__init__(folder)
         self.folder, self.place, self._address = folder, place, address
-        self.here, self.elsewhere = Nursery(folder), Nursery(folder, "support.another_machine")
+        self.here = Nursery(folder, "support.lasting_server")
+        self.elsewhere = Nursery(folder, "support.another_machine")
         words = WAITING_MODEL.format(folder=folder, words=json.dumps(WORDS))
         write_program(folder / "answer", words)
         self.mind("init", "--agent", "team-a")
@@ -56,10 +58,10 @@ class Team(Gate):
         """Push an event."""
         self.mind("inbox", "push", "--agent", agent, "--text", "Hello", *options)
 
-    def start(self, *options: str, nursery: Nursery | None = None) -> Newborn:
-        """Start a worker of the fleet."""
+    def start(self, *options: str, nursery: Nursery | None = None, place: str = "") -> Newborn:
+        """Start a worker of the fleet, which may have another way to the place."""
         out = self.folder / f"worker-{next(NUMBERS)}"
-        arguments = [*FLEET, *options, "--store", self.place]
+        arguments = [*FLEET, *options, "--store", place or self.place]
         return (nursery or self.here).start(arguments, out, {})
 
     def answers(self) -> None:
@@ -235,6 +237,42 @@ def test_one_that_was_away_for_too_long_commits_nothing(team: Team) -> None:
     ends(late)
     ends(other)
     assert [one for one in late.records() if one["agent"] == "team-a"] == []
+
+
+def test_an_agent_that_was_taken_without_a_word_of_it_is_lived_all_the_same(team: Team) -> None:
+    team.answers()
+    team.push("team-a")
+    with contextlib.closing(Nursery(team.folder, "support.unheard_take")) as nursery:
+        worker = team.start(nursery=nursery)
+        team.wait_until_done(worker, "team-a")
+        ends(worker)
+    assert "nobody can say" in worker.words()
+    assert team.rows("SELECT state FROM run WHERE state = 'crashed'") == []
+
+
+def test_a_step_of_the_server_s_clock_hastens_who_goes_on_and_commits_nothing_twice(
+    team: Team, request: pytest.FixtureRequest
+) -> None:
+    only_on_a_server(team)
+    server: Server = request.getfixturevalue("server")
+    step_to(server, 0)
+    with contextlib.closing(Nursery(team.folder, "support.stepped_clock")) as machines:
+        late = team.start(nursery=machines)
+        team.push("team-a")
+        team.asks()
+        step_to(server, 600)
+        other = team.start(nursery=machines)
+        team.wait_until_done(other, "team-a")
+        said = "SELECT id, sha256 FROM message WHERE agent = 'team-a' AND cycle = 1 ORDER BY seq"
+        before = team.rows(said)
+        step_to(server, -600)
+        team.let_go()
+        until(lambda: "another worker" in late.words(), "the late one hears that it is late")
+        team.push("team-b")
+        team.wait_until_done(other, "team-a", "team-b")
+        assert team.rows(said) == before
+        ends(late)
+        ends(other)
 
 
 def test_who_waits_on_another_machine_is_not_taken_for_crashed(team: Team) -> None:

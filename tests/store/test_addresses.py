@@ -19,6 +19,7 @@ SECRET = "hush"
         ("postgresql+psycopg://mind@h/db", "nor an address"),
         ("postgresql:/db", "nor an address"),
         ("host=h user=mind dbname=db", "nor an address"),
+        (f"password={SECRET} host=h dbname=db", "nor an address"),
         ("postgresql://[::1/db", "address"),
         ("postgresql://h/%00", "none belongs"),
         ("postgresql://h/db?schema=a&schema=b", "two schemas"),
@@ -30,6 +31,8 @@ SECRET = "hush"
         (f"postgresql://u:a/{SECRET}@h/db", "none belongs"),
         (f"postgresql://u:a#{SECRET}@h/db", "none belongs"),
         (f"postgresql://u@h/db?sslpassword={SECRET}", "password"),
+        (f"postgresql://u@h/db?scram_client_key={SECRET}", "password"),
+        (f"postgresql://u@h/db?oauth_client_secret={SECRET}", "password"),
     ],
 )
 def test_a_name_that_is_none_is_refused_and_no_password_of_it_repeated(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -11,7 +12,10 @@ from mindpipe.core.errors import MindError, RefusedError, UnavailableError
 from mindpipe.io.chance import make_chance
 from mindpipe.store.address import address_of
 from mindpipe.store.engine import EngineStore
+from mindpipe.store.postgres.backup import backup
+from mindpipe.store.postgres.connection import connect
 from mindpipe.store.postgres.schema import make_store, open_store
+from mindpipe.store.postgres.soundness import judge
 from mindpipe.store.verbs.init import init
 from support.command import Mind
 from support.fakes import FixedClock
@@ -60,6 +64,42 @@ def test_the_first_agent_is_in_the_log_as_on_a_file(server: Server) -> None:
         assert rows.all(str, "SELECT agent FROM change WHERE agent != ''") == ["ava"]
         assert rows.value(int, "SELECT count(*) FROM heard") == 0
     store.close()
+
+
+def test_what_is_of_others_is_no_store(server: Server) -> None:
+    address = address_of(server.url(schema="theirs"))
+    for told in (
+        "CREATE TABLE theirs.migration(id INT)",
+        "CREATE TABLE theirs.migration(position TEXT); INSERT INTO theirs.migration VALUES('x')",
+        "CREATE TABLE theirs.migration(position BIGINT)",
+        "CREATE TABLE theirs.migration(position BIGINT); CREATE TABLE theirs.store(id INT)",
+        "CREATE SEQUENCE theirs.migration",
+    ):
+        with psycopg.connect(server.url(), autocommit=True) as connection:
+            connection.execute("DROP SCHEMA IF EXISTS theirs CASCADE; CREATE SCHEMA theirs")
+            connection.execute(told.encode())
+        with pytest.raises(UnavailableError, match="no store in schema theirs"):
+            open_store(address)
+        with pytest.raises(UnavailableError, match="no store in schema theirs"):
+            backup(address, file=Path("copy"))
+        with pytest.raises(RefusedError, match="schema theirs is not empty"):
+            made(server, "theirs")
+
+
+def test_a_store_is_whole_whatever_its_maker_is_set_to(server: Server) -> None:
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        connection.execute(
+            "CREATE ROLE peculiar LOGIN; GRANT CREATE ON DATABASE postgres TO peculiar; "
+            "ALTER ROLE peculiar SET quote_all_identifiers = on; "
+            "ALTER ROLE peculiar SET plpgsql.extra_errors = 'all'"
+        )
+    address = address_of(server.url(schema="peculiar").replace("//mind@", "//peculiar@"))
+    init(address, FixedClock(), make_chance(1), agent="ava", page_checksums=False)
+    with connect(address) as connection:
+        assert [one for one in judge(connection, address) if one.verdict != "ok"] == []
+        connection.execute("DROP SEQUENCE peculiar.event_seq")
+        (lost,) = judge(connection, address)
+    assert (lost.verdict, lost.found) == ("bad", "missing: sequence event_seq")
 
 
 def test_of_two_that_make_a_store_at_once_one_is_refused(server: Server) -> None:

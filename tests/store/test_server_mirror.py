@@ -12,13 +12,19 @@ import pytest
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import StoreBusyError
 from mindpipe.io.chance import make_chance
+from mindpipe.recall.records import Filters, RecallQuery
+from mindpipe.recall.verbs.recall import SearchRequest, recall
 from mindpipe.store import sqlite
 from mindpipe.store.address import Address, address_of
-from mindpipe.store.postgres.mirror import mirror_file
+from mindpipe.store.postgres.mirror import TABLES, mirror_file
 from mindpipe.store.postgres.schema import make_store, open_store
 from mindpipe.store.postgres.store import PostgresStore
+from support.command import Mind
 from support.fakes import FixedClock
+from support.full_lives import FullLife
+from support.life import AGENT
 from support.postgres_server import Server, programs, running
+from verbs.test_recall_by_name import answered
 
 VERSIONS = sorted(programs())
 pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
@@ -151,3 +157,35 @@ def test_a_file_that_is_ahead_of_a_transaction_stays_and_one_ahead_of_the_server
         connection.execute(f"DELETE FROM {schema}.change WHERE number > 1".encode())
     with store.searched.read() as rows:
         assert rows.all(int, "SELECT DISTINCT goals_made FROM agent") == [0]
+
+
+def test_a_name_is_asked_by_as_in_a_file(mind: Mind, server: Server) -> None:
+    mind.environment["MIND_STORE"] = server.url(schema="names")
+    mind("init", "--agent", "ava")
+    assert mind.run("recall", "--agent", "ava", "Where does Paul live?").records() == []
+    answered(mind)
+
+
+def test_whatever_a_search_reads_is_copied(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    life = FullLife(tmp_path)
+    for _ in range(3):
+        life.day()
+    read: set[str] = set()
+
+    def note(action: int, table: str | None, *_: str | None) -> int:
+        if action == apsw.SQLITE_READ and table is not None:
+            read.add(table)
+        return apsw.SQLITE_OK
+
+    asked = SearchRequest(AGENT, "2027-01-01T00:00:00Z", asker="husam")
+    then = asked._replace(filters=Filters(as_of=asked.now, history=True))
+    with life.open() as store:
+        store.connection.authorizer = note
+        for request in (asked, then):
+            for words in ("Where does Husam live these days?", "What is my dog called?"):
+                (answer,) = recall(store, request, [RecallQuery(id="q", query=words)])
+                assert answer.found
+    index = {one for one in read if one.startswith(("recall_", "json_"))}
+    assert "consolidation_voice" in read
+    assert read - index <= set(TABLES)

@@ -2,6 +2,7 @@
 
 import contextlib
 import multiprocessing
+import random
 import select
 import signal
 import threading
@@ -18,6 +19,8 @@ from mindpipe.store.address import Address, address_of
 from mindpipe.store.postgres.clock import ServerClock
 from mindpipe.store.postgres.schema import make_store, open_store
 from mindpipe.store.postgres.store import PostgresStore
+from mindpipe.store.postgres.watch import channel, tell
+from mindpipe.store.scratch import scratch_store
 from support.cut_connections import Cut, CuttingDoor
 from support.fakes import FixedClock
 from support.numbered_rows import count_up, numbers, push
@@ -86,6 +89,39 @@ def test_what_an_error_ends_leaves_nothing_and_the_store_goes_on(store: Postgres
         rows.run("INSERT INTO plan_count(agent, made) VALUES('ava', NULL)")
     assert numbers(store) == []
     assert count_up(store) == 1
+
+
+def test_what_is_too_large_for_the_server_is_not_to_be_tried_again(store: PostgresStore) -> None:
+    drawn = random.Random(1)
+    long = "".join(chr(drawn.randrange(0x4E00, 0x9000)) for _ in range(9000))
+    with pytest.raises(UnfitRowError, match="more than a server takes"), store.write() as rows:
+        rows.run("INSERT INTO plan_count(agent, made) VALUES(:long, 1)", {"long": long})
+
+
+def test_octets_that_are_no_text_are_said_to_be_none(store: PostgresStore) -> None:
+    with contextlib.closing(scratch_store()) as file:
+        for engine in (store, file):
+            with pytest.raises(UsageError, match="not UTF-8"), engine.read() as rows:
+                rows.value(str, "SELECT name FROM agent WHERE name = :name", {"name": "\udcff"})
+            with engine.read() as rows:
+                assert rows.value(int, "SELECT count(*) FROM agent") == 0
+
+
+def test_a_server_that_ends_a_statement_is_quoted(store: PostgresStore) -> None:
+    with pytest.raises(StoreBusyError, match="statement timeout"), store.read() as rows:
+        store.connection.execute("SET LOCAL statement_timeout = 10")
+        rows.value(str, "SELECT pg_sleep(60)::text")
+
+
+def test_hints_come_also_where_the_schema_has_the_longest_name(server: Server) -> None:
+    address = address_of(server.url(schema="s" * 63))
+    with (
+        contextlib.closing(PostgresStore(address)) as store,
+        psycopg.connect(address.server, autocommit=True) as listening,
+    ):
+        listening.execute(f"LISTEN {channel(address)}".encode())
+        tell(store.connection, address, ["ava"])
+        assert [one.payload for one in listening.notifies(timeout=60, stop_after=1)] == ["ava"]
 
 
 def test_a_writer_that_waits_too_long_is_told_that_the_store_is_busy(
@@ -166,10 +202,10 @@ def test_a_time_out_of_the_server_can_be_tried_again_and_its_defaults_change_no_
             connection.execute("ALTER ROLE mind RESET ALL")
     if store.connection.info.server_version >= 170_000:
         with pytest.raises(StoreBusyError, match="ended the transaction"), store.read() as rows:
-            rows.run("SET LOCAL transaction_timeout = 1")
-            rows.run("SELECT pg_sleep(60)")
+            rows.changed("SET LOCAL transaction_timeout = 1")
+            rows.changed("SELECT pg_sleep(60)")
     with pytest.raises(StoreBusyError), store.read() as rows:
-        rows.run("SET LOCAL idle_in_transaction_session_timeout = 1")
+        rows.changed("SET LOCAL idle_in_transaction_session_timeout = 1")
         until(lambda: _is_ended(store), "the end of an idle transaction")
         rows.value(int, "SELECT 1")
 
@@ -178,7 +214,7 @@ def test_no_word_of_the_server_passes_as_it_is(store: PostgresStore) -> None:
     with pytest.raises(MindError, match=r"^the server said: .*42601"), store.read() as rows:
         rows.run("SELEC")
     with pytest.raises(StoreBusyError, match=r"^the server said: "), store.read() as rows:
-        rows.run("SELECT 1; COMMIT; SAVEPOINT odd")
+        rows.changed("SELECT 1; COMMIT; SAVEPOINT odd")
 
 
 def _is_ended(store: PostgresStore) -> bool:

@@ -3,11 +3,10 @@
 import time
 from typing import Any
 
-from mindpipe import worker_process
 from mindpipe.core.instants import later
 from mindpipe.io import clock as machine
-from mindpipe.store import worker_sessions
 from mindpipe.store.postgres import clock
+from support import lasting_server
 
 AHEAD = 600.0
 _now = machine.SystemClock.now
@@ -28,8 +27,7 @@ def _local() -> float:
 PATCHES = (
     (machine.SystemClock, "now", _ahead),
     (machine, "machine_boot", _boot),
-    (worker_process, "machine_boot", _boot),
-    (worker_sessions, "machine_boot", _boot),
-    (clock, "machine_boot", _boot),
+    (clock, "process_place", _boot),
     (clock, "_local", _local),
+    *lasting_server.PATCHES,
 )

@@ -1,8 +1,9 @@
-"""A server behind a door that cuts connections in the midst of a commit, as networks do."""
+"""A server behind a door that cuts commits off from their answers, or lets nothing through."""
 
 import contextlib
 import socket
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, Self
 
@@ -23,6 +24,8 @@ class CuttingDoor:
         self._door.bind(str(folder / _NAME))
         self._door.listen()
         self._cuts: list[Cut] = []
+        self._is_open = threading.Event()
+        self._is_open.set()
         self._sockets = [self._door]
         self._threads: list[threading.Thread] = []
         self.cut = 0
@@ -34,6 +37,7 @@ class CuttingDoor:
 
     def __exit__(self, *_error: object) -> None:
         """Let nobody in any more, and end what goes on."""
+        self._is_open.set()
         for one in list(self._sockets):
             _end(one)
         for thread in list(self._threads):
@@ -44,6 +48,15 @@ class CuttingDoor:
     def cut_next(self, when: Cut) -> None:
         """Cut the next commit."""
         self._cuts.append(when)
+
+    @contextlib.contextmanager
+    def shut(self) -> Iterator[None]:
+        """Let nothing through, in either direction, while the block lasts; it comes afterwards."""
+        self._is_open.clear()
+        try:
+            yield
+        finally:
+            self._is_open.set()
 
     def _begin(self, live: object, *given: object) -> None:
         thread = threading.Thread(target=live, args=given)  # type: ignore[arg-type]
@@ -66,7 +79,7 @@ class CuttingDoor:
             # A server that is away lets nobody in.
             with contextlib.suppress(OSError):
                 server.connect(str(self._server))
-                answering = threading.Thread(target=_hand_on, args=(server, client))
+                answering = threading.Thread(target=self._answer, args=(server, client))
                 answering.start()
                 self._ask(client, server)
                 answering.join()
@@ -76,6 +89,7 @@ class CuttingDoor:
     def _ask(self, client: socket.socket, server: socket.socket) -> None:
         """Hand on what a client asks, until a commit is cut."""
         while octets := _heard(client):
+            self._is_open.wait()
             if _COMMIT in octets and self._cuts:
                 when = self._cuts.pop()
                 self.cut += 1
@@ -86,12 +100,12 @@ class CuttingDoor:
             _say(server, octets)
         _end(server, socket.SHUT_WR)
 
-
-def _hand_on(here: socket.socket, there: socket.socket) -> None:
-    """Hand on what one says, as long as another hears it."""
-    while octets := _heard(here):
-        _say(there, octets)
-    _end(there)
+    def _answer(self, server: socket.socket, client: socket.socket) -> None:
+        """Hand on what the server says, as long as the client hears it."""
+        while octets := _heard(server):
+            self._is_open.wait()
+            _say(client, octets)
+        _end(client)
 
 
 def _say(one: socket.socket, octets: bytes) -> None:

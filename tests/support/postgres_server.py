@@ -10,11 +10,13 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
+
+from support.patience import until
 
 _DEBIAN = Path("/usr/lib/postgresql/15/bin")
 _PORT = 5432
@@ -39,31 +41,47 @@ def programs() -> dict[str, Path]:
 class Server:
     """One server in a private folder, which it leaves with nothing; reached by a socket there."""
 
-    def __init__(self, folder: Path, binaries: Path, *, settings: tuple[str, ...] = FAST) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        binaries: Path,
+        *,
+        settings: tuple[str, ...] = FAST,
+        port: int = _PORT,
+        prepare: Callable[[Path], None] = lambda _data: None,
+    ) -> None:
         self.folder = folder
+        self.port = port
+        self._prepare_files = prepare
         self._binaries = binaries
-        self._settings = settings
+        self.settings = settings
+        self.launcher: tuple[str, ...] = ()
         self._process: subprocess.Popen[bytes] | None = None
 
     def make(self) -> None:
         """Make the files of an empty server."""
-        self.folder.mkdir(mode=0o700, exist_ok=True)
-        _give_away(self.folder)
+        self._make_folder()
         arguments = ["-D", "data", "-E", "UTF8", "--locale=C", "-U", "mind", "-A", "trust"]
         self._run("initdb", *arguments, "--no-sync", "--no-instructions").check_returncode()
+        self._prepare_files(self.folder / "data")
+
+    def _make_folder(self) -> None:
+        self.folder.mkdir(mode=0o700, exist_ok=True)
+        give_away(self.folder)
 
     def start(self) -> None:
         """Start it and wait until it answers."""
-        options = [f"-c{one}" for one in (*self._settings, "listen_addresses=", *_ALWAYS)]
+        options = [f"-c{one}" for one in ("listen_addresses=", *self.settings, *_ALWAYS)]
         command = [
+            *self.launcher,
             *unprivileged(),
             str(self._binaries / "postgres"),
-            *("-D", "data", "-k", str(self.folder), "-p", str(_PORT)),
+            *("-D", "data", "-k", str(self.folder), "-p", str(self.port)),
             *options,
         ]
         before = (self.folder / "log").stat().st_size if (self.folder / "log").exists() else 0
         self._process = self._begin(command)
-        until = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + _PATIENCE
         while True:
             try:
                 psycopg.connect(self.url(), connect_timeout=5).close()
@@ -71,7 +89,7 @@ class Server:
                 time.sleep(0.05)
                 has_ended = self._process.poll() is not None
                 said = (self.folder / "log").read_text()
-                assert time.monotonic() < until, said
+                assert time.monotonic() < deadline, said
                 if has_ended:
                     # What a killed one had started holds its memory for a moment longer.
                     assert _HELD in said[before:], said
@@ -108,9 +126,19 @@ class Server:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(one, signal.SIGCONT)
 
+    @contextlib.contextmanager
+    def taken(self) -> Iterator[None]:
+        """Let no connection be left for anybody while the block lasts."""
+        with contextlib.ExitStack() as held:
+            with contextlib.suppress(psycopg.OperationalError):
+                while True:
+                    held.enter_context(contextlib.closing(psycopg.connect(self.url())))
+            yield
+
     def url(self, database: str = "postgres", *, schema: str | None = None) -> str:
         """Return the address of a database, or of a store in it."""
-        url = f"postgresql://mind@/{database}?host={quote(str(self.folder), safe='')}&port={_PORT}"
+        folder = quote(str(self.folder), safe="")
+        url = f"postgresql://mind@/{database}?host={folder}&port={self.port}"
         return url if schema is None else f"{url}&schema={schema}"
 
     def _run(self, program: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
@@ -122,19 +150,135 @@ class Server:
         )
 
 
+class CrampedServer(Server):
+    """A server with a tablespace `small` that has no more than some megabytes; root can make it."""
+
+    _MEGABYTES = 24
+    _MOUNTS = (
+        f'mount -t tmpfs -o size={_MEGABYTES}m small "$0" && chown --reference=. "$0" && exec "$@"'
+    )
+
+    def start(self) -> None:
+        """Start it, in which alone the small place is to be seen."""
+        small = self.folder / "small"
+        small.mkdir(exist_ok=True)
+        self.launcher = ("unshare", "--mount", "sh", "-c", self._MOUNTS, str(small))
+        super().start()
+        asked(self, f"CREATE TABLESPACE small LOCATION '{small}'")
+        asked(self, "ALTER ROLE mind SET default_tablespace = small")
+
+    def fill(self) -> None:
+        """Let nothing be left of the small place."""
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            connection.execute("CREATE TABLE public.filler(one text STORAGE EXTERNAL)")
+            for octets in (1_000_000, 100_000, 5_000):
+                with contextlib.suppress(psycopg.errors.DiskFull):
+                    while True:
+                        connection.execute(
+                            "INSERT INTO public.filler SELECT repeat('x', %s)", [octets]
+                        )
+
+    def make_room(self) -> None:
+        """Let there be room again."""
+        asked(self, "DROP TABLE public.filler")
+
+
+class Replica(Server):
+    """A server that follows another one until it is cut off from it, and takes its place."""
+
+    def __init__(self, folder: Path, binaries: Path, primary: Server) -> None:
+        super().__init__(folder, binaries, settings=primary.settings)
+        self._primary = primary
+
+    def make(self) -> None:
+        """Copy the files of the other one."""
+        self._make_folder()
+        source = ["-h", str(self._primary.folder), "-p", str(self._primary.port), "-U", "mind"]
+        how = ["-D", "data", "-R", "-X", "stream", "--checkpoint=fast", "--no-sync"]
+        self._run("pg_basebackup", *source, *how).check_returncode()
+
+    def catch_up(self) -> None:
+        """Wait until it has all that the other one has committed."""
+        (last,) = asked(self._primary, "SELECT pg_current_wal_insert_lsn()::text")
+        sql = f"SELECT coalesce(pg_last_wal_replay_lsn() >= '{last}', false)"
+        until(lambda: asked(self, sql) == (True,), "what a replica is to receive")
+
+    def cut_off(self) -> None:
+        """Let it receive no more of what the other one commits."""
+        asked(self, "ALTER SYSTEM SET primary_conninfo = ''")
+        asked(self, "SELECT pg_reload_conf()")
+        sql = "SELECT count(*) FROM pg_stat_wal_receiver"
+        until(lambda: asked(self, sql) == (0,), "the end of what a replica receives")
+
+    def promote(self) -> None:
+        """Let it take the place of the other one."""
+        assert asked(self, "SELECT pg_promote()") == (True,)
+
+
+def asked(server: Server, sql: str) -> tuple[object, ...]:
+    """Return the first row of an answer, if it has any."""
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        cursor = connection.execute(sql.encode())
+        return (cursor.fetchone() or ()) if cursor.description else ()
+
+
 @contextlib.contextmanager
-def running(version: str, *, settings: tuple[str, ...] = FAST) -> Iterator[Server]:
-    """Give a server of a version while the block lasts, in a folder that goes away with it."""
+def followed(primary: Server, version: str) -> Iterator[Replica]:
+    """Give a server that follows another one, while the block lasts."""
+    folder = Path(tempfile.mkdtemp(prefix="mindpg.", dir=_room()))
+    replica = Replica(folder, programs()[version], primary)
+    with _serving(replica):
+        yield replica
+
+
+@contextlib.contextmanager
+def cramped(version: str) -> Iterator[CrampedServer]:
+    """Give a server with little room while the block lasts."""
+    folder = Path(tempfile.mkdtemp(prefix="mindpg.", dir=_room()))
+    server = CrampedServer(folder, programs()[version])
+    with _serving(server):
+        yield server
+
+
+def can_mount() -> bool:
+    """Tell whether this process may give another one a place of its own to mount things in."""
+    made = subprocess.run(
+        ["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"],
+        capture_output=True,
+        check=False,
+    )
+    return made.returncode == 0
+
+
+@contextlib.contextmanager
+def running(
+    version: str,
+    *,
+    settings: tuple[str, ...] = FAST,
+    port: int = _PORT,
+    prepare: Callable[[Path], None] = lambda _data: None,
+) -> Iterator[Server]:
+    """Give a server of a version while the block lasts, in a folder that goes away with it.
+
+    `prepare` is given the folder of its files before it starts.
+    """
     # A socket's name may have a hundred characters, which a test's own folder may be longer than.
     folder = Path(tempfile.mkdtemp(prefix="mindpg.", dir=_room()))
-    server = Server(folder, programs()[version], settings=settings)
+    server = Server(folder, programs()[version], settings=settings, port=port, prepare=prepare)
+    with _serving(server):
+        yield server
+
+
+@contextlib.contextmanager
+def _serving(server: Server) -> Iterator[None]:
+    """Make and start a server, and leave nothing of it behind."""
     try:
         server.make()
         server.start()
-        yield server
+        yield
     finally:
         server.stop(signal.SIGKILL)
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(server.folder, ignore_errors=True)
 
 
 def _room() -> str | None:
@@ -151,8 +295,8 @@ def unprivileged() -> tuple[str, ...]:
     return ("setpriv", f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups")
 
 
-def _give_away(folder: Path) -> None:
-    """Let whoever runs the server have its folder."""
+def give_away(file: Path) -> None:
+    """Let whoever runs the server have a file or a folder."""
     if os.geteuid() == 0:
         nobody = pwd.getpwnam("nobody")
-        os.chown(folder, nobody.pw_uid, nobody.pw_gid)
+        os.chown(file, nobody.pw_uid, nobody.pw_gid)

@@ -24,6 +24,11 @@ ASKED = (
 
 def test_who_is_called_so_is_found_before_who_only_says_the_name(mind: Mind) -> None:
     mind("init", "--agent", "ava")
+    answered(mind)
+
+
+def answered(mind: Mind) -> None:
+    """Tell an agent all, and hold what it finds for each question against what is expected."""
     items = (
         {"id": f"m{n}", "speaker": who, "at": f"2026-03-{n + 1:02}T10:00:00Z", "text": text}
         for n, (who, text) in enumerate(TOLD)

@@ -72,14 +72,17 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "READ COMMITTED, with locks that are taken before anything is read, since a snapshot of a "
         "higher level could be older than its locks. All are advisory locks that last until commit "
         "or rollback, and a wait of 30 seconds for one ends with 75 and nothing done. They are "
-        "taken in this order: the store, agents, spaces, inboxes (and tasks, caps), the log.",
+        "taken in this order: the store, agents, spaces, tasks, their tickets, what is held "
+        "against a model, caps, attachments, inboxes, the log; and several of a kind in the order "
+        "of their names. So of two transactions none waits for the other while that waits for it. "
+        "What is taken out of this order is refused on a file, too.",
     ),
     Term(
         "the store",
         "Shared by all who write something of agents; alone by what concerns all of them: init, "
-        "agent new and fork, life export --move, import, rewind, redact, revoke, retract, trust, "
-        "reindex, migrate, a store's move, and what looks for crashes as a worker begins. Those "
-        "wait for every open transaction, and every new one for them.",
+        "life import, rewind, redact, revoke, retract, trust, reindex, migrate, a store's move, "
+        "and what looks for crashes as a worker begins. Those wait for every open transaction, and "
+        "every new one for them.",
     ),
     Term(
         "an agent (think, run, compact, history, memory, beliefs, plans, goals, notes, tickets, "
@@ -98,7 +101,8 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "an inbox (inbox push, a post to each who hears it, tasks, plans)",
         "Who pushes holds the inbox, and not its agent: two may write to each other at once, and "
         "the events of one inbox come in the order of their numbers. A bound of open events, and "
-        "the wait that a reply ends, are looked at under the same lock.",
+        "the wait that a reply ends, are looked at under the same lock. Of several all are taken "
+        "before the first event is pushed, and with them the inbox of the agent that pushes.",
     ),
     Term(
         "events one by one (inbox claim, ack, release, extend, dead)",
@@ -107,8 +111,9 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "LOCKED) and takes what comes next; many consumers can share an inbox.",
     ),
     Term(
-        "a task and its ticket; a cap on the spending of all",
-        "A task is changed by who delegated it and who works on it, so each holds it by its id. "
+        "a task and its ticket; a model that fails; a cap on the spending of all",
+        "A task is changed by who delegated it and who works on it, so each holds it by its id, "
+        "and then its ticket. Failures of a model are counted by one agent after the other. "
         "Where a cap over all agents or of a purpose is set, reservations of a day come one after "
         "the other; other caps need no more than the agent.",
     ),
@@ -127,7 +132,8 @@ _TRANSACTIONS: tuple[Block, ...] = (
     ),
     Term(
         "what would wait for ever",
-        "The server ends one of them within a second: 75, nothing was done.",
+        "Nothing does, by the order of the locks. Where other programs hold some of them, the "
+        "server ends one within a second: 75, nothing was done; a worker tries again by itself.",
     ),
     Term(
         "keys",
@@ -270,11 +276,12 @@ _FLEET: tuple[Block, ...] = (
     Text(
         "To take an agent is one transaction: of several who were told of it one wins, and the "
         "others go on to the next. Who holds one says so every 20 seconds; a minute after the last "
-        "time, or at once where its process was on the same machine, another worker recovers what "
-        "it left and goes on. One that was only away by then is fenced: it commits nothing of the "
-        "cycle that was under way, and looks for another agent. SIGTERM drains a worker: a model "
-        "call is closed, a tool has 9 seconds left, its agent is free, its status is 0. The "
-        "command stop means one loop, and is nothing to a fleet; pause is."
+        "time, or at once where its process was on the same machine and in the same container, "
+        "another worker recovers what it left and goes on; time in which the server was away, or "
+        "was not yet there, does not count. One that was only away by then is fenced: it commits "
+        "nothing of the cycle that was under way, and looks for another agent. SIGTERM drains a "
+        "worker: a model call is closed, a tool has 9 seconds left, its agent is free, its status "
+        "is 0. The command stop means one loop, and is nothing to a fleet; pause is."
     ),
     Text(
         "The processes of one mind run have one listener, which tells them; each has two to four "
@@ -287,7 +294,8 @@ _LOSE: tuple[Block, ...] = (
     Term(
         "a worker or its machine is gone",
         "Nothing acknowledged. Its transaction ends when the server notices, within half a minute; "
-        "its lease within a minute, and another worker goes on.",
+        "its lease within a minute, and another worker goes on. What a machine has to say that was "
+        "cut off for so long is refused, and its tools run again only under the same keys.",
     ),
     Term(
         "the server stands still, or the way to it is cut",
@@ -305,11 +313,16 @@ _LOSE: tuple[Block, ...] = (
         "failover to a replica that lags",
         "What the replica had not received: with asynchronous replication acknowledged events and "
         "turns of the last moments. With synchronous_standby_names and synchronous_commit=on "
-        "nothing. Events can be pushed again with their keys.",
+        "nothing. Events can be pushed again with their keys. An address of several hosts with "
+        "target_session_attrs=read-write finds the new one: the first command or transaction ends "
+        "with 75, and workers go on. Who held an agent by what is lost commits nothing more, and "
+        "the private files in which is searched are made anew. A replica can be read; what writes "
+        "ends with 69.",
     ),
     Term(
         "the server's disk is full",
-        "Commands end with 74; what was begun is not there.",
+        "Commands end with 75; what was begun is not there. Workers rest, and go on when it has "
+        "room.",
     ),
 )
 
@@ -329,9 +342,7 @@ def _commands(on_server: OnServer) -> tuple[Block, ...]:
 _FILES: tuple[Block, ...] = (
     Text(
         "Damage of pages, salvage, page checksums and RECOVERY are matters of a file; a server has "
-        "its own (pg_checksums, backups of the server). A life is forked from its file: mind life "
-        "export it, mind life import that into a store in a file. Such commands end with 69 on a "
-        "server:"
+        "its own (pg_checksums, backups of the server). Such commands end with 69 on a server:"
     ),
 )
 

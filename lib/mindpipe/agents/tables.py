@@ -222,7 +222,7 @@ def put_lease(rows: Rows, lease: Lease) -> None:
 
 def free_other_boots(rows: Rows, *, boot: str) -> int:
     """Free agents whose holder ended with the machine; return how many there were."""
-    return rows.run(
+    return rows.changed(
         "UPDATE agent_lease SET owner = NULL, boot = '', seconds = 0"
         " WHERE owner IS NOT NULL AND boot <> :boot",
         {"boot": boot},

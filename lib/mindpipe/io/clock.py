@@ -1,6 +1,7 @@
 """The Clock port: the machine's clocks, or a wall clock that stands still for reproducible runs."""
 
 import datetime
+import os
 import time
 
 from mindpipe.core.instants import format_instant, normal_instant
@@ -8,11 +9,29 @@ from mindpipe.core.ports import BootTime, Clock
 from mindpipe.io.files import read_if_there
 
 _BOOT_ID = "/proc/sys/kernel/random/boot_id"
+_SELF, _NUMBERS = "/proc/self", "/proc/self/ns/pid"
+UNKNOWN = "unknown"
+"""What stands for a machine where the system does not tell it from others."""
 
 
 def machine_boot() -> str:
-    """Return what tells this machine, and this time that it runs, from all others."""
-    return (read_if_there(_BOOT_ID) or b"unknown").decode().strip()
+    """Return what tells this machine, and this time that it runs, from all others, or UNKNOWN."""
+    return (read_if_there(_BOOT_ID) or UNKNOWN.encode()).decode().strip()
+
+
+def process_place() -> str:
+    """Return what tells where the number of a process means the same as here, or UNKNOWN.
+
+    Containers of one machine share its boot, and have numbers of their own. A place that is used
+    again has none of the processes that were there before.
+    """
+    boot = machine_boot()
+    try:
+        if boot == UNKNOWN or os.readlink(_SELF) != str(os.getpid()):  # noqa: PTH115 - no pathlib
+            return UNKNOWN
+        return f"{boot} {os.stat(_NUMBERS).st_ino}"  # noqa: PTH116 - loads no pathlib
+    except OSError:
+        return UNKNOWN
 
 
 class SystemClock:

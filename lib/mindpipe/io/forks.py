@@ -176,8 +176,8 @@ class Forks:
             self._restore()
             signal.pthread_sigmask(signal.SIG_UNBLOCK, self._before)
             status = work()
-        except BaseException:
-            # Nobody else would say why it ends.
+        except Exception:
+            # Nobody else would say why it ends; who was asked to end knows.
             traceback.print_exc()
         finally:
             os._exit(status)

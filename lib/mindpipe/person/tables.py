@@ -130,7 +130,7 @@ def ids(rows: Rows) -> list[str]:
 def put_person(rows: Rows, kept: "PersonRow") -> bool:
     """Keep how a person is after tick `kept.tick`, if the tick before it was the latest."""
     return bool(
-        rows.run(
+        rows.changed(
             "UPDATE person SET tick = :tick, t_us = :t_us, body = :body, state = :state"
             " WHERE id = :person AND tick = :tick - 1",
             cast("dict[str, Cell]", msgspec.structs.asdict(kept)),

@@ -176,7 +176,7 @@ def last_window(rows: Rows, plan: str, now: str) -> str | None:
 def add_window(rows: Rows, claim: WindowClaim, state: WindowState) -> bool:
     """Keep a row for a window and return True, or return False where it has one."""
     return bool(
-        rows.run(
+        rows.changed(
             'INSERT INTO plan_window(plan, "window", state, attempts, boot, seconds)'
             " VALUES(:plan, :window, :state, :attempts, :boot, :seconds)"
             ' ON CONFLICT(plan, "window") DO NOTHING',
@@ -225,7 +225,7 @@ def add_outcome(rows: Rows, outcome: WindowOutcome) -> None:
 def judge_outcome(rows: Rows, outcome: WindowOutcome) -> bool:
     """Keep how an open attempt was judged, and tell whether it was open."""
     return bool(
-        rows.run(
+        rows.changed(
             "UPDATE plan_outcome SET state = :state, at = :at, why = :why"
             f" WHERE {_OF_WINDOW} AND attempt = :attempt AND state = 'open'",
             cast(

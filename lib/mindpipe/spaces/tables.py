@@ -178,7 +178,7 @@ def insert_member(rows: Rows, *, space: str, entity: str, at: str) -> int:
 
     An agent has seen nothing yet; others came where they could look around.
     """
-    return rows.run(
+    return rows.changed(
         "INSERT INTO member(space, entity, joined, seen) VALUES(:space, :entity, :at, "
         "CASE (SELECT kind FROM entity WHERE name = :entity) WHEN 'agent' THEN 0 "
         f"ELSE {_NEWEST.format(':space')} END) ON CONFLICT(space, entity) DO NOTHING",
@@ -188,7 +188,7 @@ def insert_member(rows: Rows, *, space: str, entity: str, at: str) -> int:
 
 def delete_member(rows: Rows, *, space: str, entity: str) -> int:
     """Remove a member; return 0 if it was none."""
-    return rows.run(
+    return rows.changed(
         "DELETE FROM member WHERE space = :space AND entity = :entity",
         {"space": space, "entity": entity},
     )
@@ -383,6 +383,6 @@ def release(rows: Rows, post: Post) -> None:
 
 def drop(rows: Rows, holder: str) -> int:
     """Remove the held posts of a cycle."""
-    return rows.run(
+    return rows.changed(
         "DELETE FROM post WHERE holder = :holder AND state = 'held'", {"holder": holder}
     )

@@ -13,9 +13,12 @@ _NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 _OF_OTHERS = re.compile(r"pg_|(?:public|information_schema)\Z")
 """Schemas that are the server's own, or everybody's."""
 _OTHER_KIND = re.compile(
-    r"[A-Za-z][A-Za-z0-9+.-]*:/|\s*(?:host|hostaddr|port|dbname|user|service) ?="
+    r"[A-Za-z][A-Za-z0-9+.-]*:/|\s*(?:host|hostaddr|port|dbname|user|service|password) ?="
 )
-_SECRET = ("password", "sslpassword")
+_SECRET = (
+    *("password", "sslpassword", "scram_client_key", "scram_server_key"),
+    "oauth_client_secret",
+)
 
 
 class Address(NamedTuple):

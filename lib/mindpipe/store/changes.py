@@ -5,7 +5,6 @@ the rows that it made, the old values of the columns that it changed, and the ro
 away, whole. So the rows of any earlier moment follow from those of now.
 """
 
-import functools
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
@@ -57,25 +56,34 @@ MADE_ANEW = "recall_text"
 _DERIVED = ("message_text", "recall_", "vector")
 """What is made anew from other rows: the tables whose names begin so."""
 
-_STORED = Pair(
-    sqlite="SELECT name FROM pragma_table_info(:table) ORDER BY cid",
-    postgres="SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(quote_ident(:table)) "
-    "AND attnum > 0 AND attgenerated = '' AND NOT attisdropped ORDER BY attnum",
-)
-_KEYED = Pair(
-    sqlite="SELECT name FROM pragma_table_info(:table) WHERE pk > 0 ORDER BY pk",
-    postgres="SELECT attname FROM pg_index, unnest(indkey) WITH ORDINALITY AS part(place, nth) "
-    "JOIN pg_attribute ON attnum = place "
-    "WHERE indrelid = to_regclass(quote_ident(:table)) AND attrelid = indrelid AND indisprimary "
-    "ORDER BY nth",
-)
-_KEPT = Pair(
-    sqlite="SELECT name FROM sqlite_schema WHERE name = 'change'",
-    postgres="SELECT 'change'",
+_COLUMNS = Pair(
+    sqlite="SELECT :table, name, pk, type FROM pragma_table_info(:table) ORDER BY cid",
+    # Of all tables, as each question is a way to the server and back.
+    postgres="SELECT relname, attname, coalesce(array_position(indkey::int2[], attnum) + 1, 0), "
+    "CASE atttypid WHEN 'bigint'::regtype THEN 'INTEGER' "
+    "WHEN 'double precision'::regtype THEN 'REAL' END FROM pg_class "
+    "JOIN pg_attribute ON attrelid = pg_class.oid "
+    "LEFT JOIN pg_index ON indrelid = pg_class.oid AND indisprimary "
+    "WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) "
+    "AND relkind = 'r' AND attnum > 0 AND attgenerated = '' AND NOT attisdropped "
+    "ORDER BY relname, attnum",
 )
 
-LAST = Pair(sqlite="SELECT coalesce(max(number), 0) FROM change", postgres="SELECT last_change()")
-"""The number of the last change of all; who asks writes the next one, and holds the log for it."""
+# Whoever asks a server for the last number writes the next one, and holds the log for it.
+_NOTED = Pair(
+    sqlite="INSERT INTO change(number, agent, undo) VALUES("
+    "(SELECT coalesce(max(number), 0) + 1 FROM change), :agent, :undo)",
+    postgres="INSERT INTO change(number, agent, undo) VALUES(last_change() + 1, :agent, :undo)",
+)
+_CLOSES = (
+    "INSERT INTO cycle_change(agent, cycle, number) VALUES(:agent, :cycle, "
+    "(SELECT max(number) FROM change WHERE agent = :agent)) "
+    "ON CONFLICT(agent, cycle) DO UPDATE SET number = excluded.number"
+)
+_AWAY = (
+    "SELECT name, body ->> '$.away' FROM agent WHERE name IN :names "
+    "AND body ->> '$.away' IS NOT NULL ORDER BY name"
+)
 
 _OF_A_PLAN = frozenset({"plan_window", "plan_outcome"})
 _CYCLE, _OPEN = "cycle", "open"
@@ -111,13 +119,20 @@ Undo = dict[str, RowsUndone]
 """What takes back a transaction, by table."""
 UNDO = msgspec.json.Decoder(Undo)
 """Reads what the log holds of a transaction."""
+_BODY = msgspec.json.Decoder(dict[str, object])
 
 
 class Columns(NamedTuple):
-    """The columns of a table that are stored, and those of its key, in the key's order."""
+    """The columns of a table that are stored, and those of its key, in the key's order.
 
-    all: tuple[str, ...]
-    key: tuple[str, ...]
+    `fractions` are those that hold floats; `number` is the key where it is one whole number, by
+    which the rows of all agents are numbered together.
+    """
+
+    all: tuple[str, ...] = ()
+    key: tuple[str, ...] = ()
+    fractions: frozenset[str] = frozenset()
+    number: str | None = None
 
 
 def is_logged(table: str) -> bool:
@@ -141,12 +156,30 @@ _KNOWN: dict[str, Columns] = {}
 
 def columns_of(rows: Rows, table: str) -> Columns:
     """Return what a table consists of."""
-    found = _KNOWN.get(table)
-    if found is None:
-        named = {"table": table}
-        found = Columns(tuple(rows.all(str, _STORED, named)), tuple(rows.all(str, _KEYED, named)))
-        _KNOWN[table] = found
-    return found
+    if table not in _KNOWN:
+        told: dict[str, list[_Column]] = {table: []}
+        for of_table, *column in rows.each(tuple, _COLUMNS, {"table": table}):
+            told.setdefault(of_table, []).append(_Column(*column))
+        _KNOWN.update((name, _columns(of)) for name, of in told.items())
+    return _KNOWN[table]
+
+
+class _Column(NamedTuple):
+    """A column: its place in the key, from 1 on, 0 where it is none of it, and its type."""
+
+    name: str
+    place: int
+    type: str | None
+
+
+def _columns(told: Sequence[_Column]) -> Columns:
+    key = sorted((one for one in told if one.place), key=lambda one: one.place)
+    return Columns(
+        all=tuple(one.name for one in told),
+        key=tuple(one.name for one in key),
+        fractions=frozenset(one.name for one in told if one.type == "REAL"),
+        number=key[0].name if [one.type for one in key] == ["INTEGER"] else None,
+    )
 
 
 class RowHeard(NamedTuple):
@@ -204,17 +237,18 @@ def last_change(rows: Rows, *, agent: str) -> int | None:
     return rows.value(int, sql, {"agent": agent})
 
 
+def last_of_all(rows: Rows) -> int:
+    """Return the number of the last change, 0 where there is none."""
+    return rows.value(int, "SELECT max(number) FROM change") or 0
+
+
 def note_made_anew(rows: Rows, agent: str) -> None:
     """Note in the log of an agent that the index was made anew.
 
     What stood in it of rows that are gone, and by which words, is forgotten with that: a life is
     recalled by other ranks from there on.
     """
-    rows.run(
-        "INSERT INTO change(number, agent, undo) "
-        "SELECT coalesce(max(number), 0) + 1, :agent, :undo FROM change",
-        {"agent": agent, "undo": to_json({MADE_ANEW: RowsUndone()}).decode()},
-    )
+    rows.run(_NOTED, {"agent": agent, "undo": to_json({MADE_ANEW: RowsUndone()}).decode()})
 
 
 def note_all_made_anew(rows: Rows) -> None:
@@ -225,14 +259,13 @@ def note_all_made_anew(rows: Rows) -> None:
 
 
 class ChangesWritten(NamedTuple):
-    """What a transaction wrote into the log: its numbers, and whose inboxes got something.
+    """What a transaction wrote into the log: how many changes, and whose inboxes got something.
 
-    `before` is the number of the last change of all that were written before, `first` the least
-    number of the rows that it made in each table whose rows are numbered for all agents.
+    `first` is the least number of the rows that it made in each table whose rows are numbered for
+    all agents.
     """
 
-    before: int
-    last: int
+    changes: int
     pushed_to: list[str]
     first: dict[str, int]
 
@@ -263,16 +296,11 @@ class ChangeLog:
         self._rewound = rewound
 
     def begin(self) -> None:
-        """Listen from here on; in a store that has no log yet, to nothing."""
-        if self._is_kept:
-            self._hearing.begin(self._is_heard)
+        """Listen from here on."""
+        self._hearing.begin(self._is_heard)
 
     def _is_heard(self, table: str) -> bool:
         return is_logged(table) or (self._rewound is not None and table in _REWOUND)
-
-    @functools.cached_property
-    def _is_kept(self) -> bool:
-        return self._rows.value(str, _KEPT) is not None
 
     def forget(self) -> None:
         """Stop listening; the transaction is taken back."""
@@ -288,35 +316,29 @@ class ChangeLog:
         if not heard:
             return None
         undone, closed = self._undone(heard)
-        last = self._rows.value(int, LAST) or 0
+        self._require_here(undone)
         for agent, undo in undone.items():
-            self._require_here(agent, undo.get("agent"))
             held.require_owner(agent, {table: _touched(of) for table, of in undo.items()})
-        for number, (agent, undo) in enumerate(sorted(undone.items()), last + 1):
-            self._rows.run(
-                "INSERT INTO change(number, agent, undo) VALUES(:number, :agent, :undo)",
-                {"number": number, "agent": agent, "undo": to_json(undo).decode()},
-            )
-            self._rows.run_many(
-                "INSERT INTO cycle_change(agent, cycle, number) VALUES(?, ?, ?) "
-                "ON CONFLICT(agent, cycle) DO UPDATE SET number = excluded.number",
-                [(agent, closed[agent], number)] if agent in closed else (),
-            )
+        for agent, undo in sorted(undone.items()):
+            self._rows.run(_NOTED, {"agent": agent, "undo": to_json(undo).decode()})
+            if agent in closed:
+                self._rows.run(_CLOSES, {"agent": agent, "cycle": closed[agent]})
         got = [name for name, undo in undone.items() if "event" in undo and undo["event"].made]
-        return ChangesWritten(
-            before=last, last=last + len(undone), pushed_to=got, first=_first_made(undone)
-        )
+        return ChangesWritten(changes=len(undone), pushed_to=got, first=_first_made(undone))
 
-    def _require_here(self, agent: str, changed: RowsUndone | None) -> None:
-        """Refuse a change of a life that goes on in another store."""
-        before = changed.changed[0][1].get("body") if changed and changed.changed else None
-        since = self._rows.value(
-            str,
-            "SELECT coalesce(:before, (SELECT body FROM agent WHERE name = :agent)) ->> '$.away'",
-            {"agent": agent, "before": before},
-        )
-        if since is not None:
-            raise moved_away(agent, since)
+    def _require_here(self, undone: Mapping[str, Undo]) -> None:
+        """Refuse changes of a life that goes on in another store."""
+        before = {
+            agent: str(changed[0][1]["body"])
+            for agent, undo in undone.items()
+            if "agent" in undo and (changed := undo["agent"].changed) and "body" in changed[0][1]
+        }
+        for agent, body in before.items():
+            if (since := _BODY.decode(body).get("away")) is not None:
+                raise moved_away(agent, str(since))
+        others = [agent for agent in undone if agent not in before]
+        for agent, since in self._rows.each(tuple, _AWAY, {"names": others}) if others else ():
+            raise moved_away(str(agent), str(since))
 
     def _undone(self, heard: Sequence[RowHeard]) -> tuple[dict[str, Undo], dict[str, int]]:
         """Return what takes the changes back, by agent, and the last cycle that they closed.

@@ -1,5 +1,6 @@
 """What a transaction changes in a file, as SQLite's sessions hear it."""
 
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import cast
 
@@ -7,6 +8,8 @@ import apsw
 
 from mindpipe.core.ports import Rows
 from mindpipe.store.changes import Columns, Plain, RowHeard, Values, columns_of
+
+_KEPT = "SELECT name FROM sqlite_schema WHERE name = 'change'"
 
 
 def rows_heard(rows: Rows, changeset: bytes) -> Iterator[RowHeard]:
@@ -33,10 +36,17 @@ class SessionHearing:
         self._session: apsw.Session | None = None
 
     def begin(self, is_heard: Callable[[str], bool]) -> None:
-        """Listen from here on to the tables that are to be heard."""
+        """Listen from here on to the tables that are to be heard, where there is a log."""
+        if not self._is_kept:
+            return
         self._session = apsw.Session(self._connection, "main")
         self._session.table_filter(is_heard)
         self._session.attach()
+
+    @functools.cached_property
+    def _is_kept(self) -> bool:
+        """Tell whether the store has a log, as one of an older schema has not."""
+        return self._rows.value(str, _KEPT) is not None
 
     def forget(self) -> None:
         """Stop listening."""

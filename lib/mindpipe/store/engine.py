@@ -1,12 +1,13 @@
 """A store, whichever engine keeps it: transactions, the log of changes, and who hears of them."""
 
 import contextlib
+import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Protocol
 
-from mindpipe.core.errors import MindError
+from mindpipe.core.errors import MindError, UsageError
 from mindpipe.core.ports import Pair, Row, Rows
 from mindpipe.core.redaction import Redactor
 from mindpipe.store.address import Where
@@ -22,6 +23,10 @@ class TransactionSteps(Protocol):
 
     def begin(self) -> None:
         """Begin it, as the first thing."""
+        ...
+
+    def ends(self) -> None:
+        """Hear that it is about to end: nothing is written any more but the log."""
         ...
 
     def commit(self) -> bool:
@@ -82,6 +87,10 @@ class EngineStore:
         """Tell whether anything of it is left when the process ends."""
         return self._hearing is not None
 
+    def there_since(self) -> float:
+        """Return since when it could be reached, in seconds of its clock, as far as is known."""
+        return -math.inf
+
     def _is_under_way(self) -> bool:
         """Tell whether a transaction is open."""
         raise NotImplementedError
@@ -94,12 +103,18 @@ class EngineStore:
         """Raise our error for one of the engine's; return where it is none."""
         raise NotImplementedError
 
+    def raise_known(self, error: BaseException) -> None:
+        """Raise our error for one of the engine's, or for octets that no engine takes as a text."""
+        if isinstance(error, UnicodeEncodeError):
+            raise UsageError("a name or a text is none: it is not UTF-8.") from None
+        self.raise_ours(error)
+
     def _transaction(
         self, held: Holding | None, log: ChangeLog | None, redactor: Redactor | None = None
     ) -> AbstractContextManager[Rows]:
         """Join the open transaction, or hold one from its begin to commit or rollback."""
         if self._is_under_way():
-            return _Joined(self._rows, self.raise_ours)
+            return _Joined(self._rows, self.raise_known)
         return _Transaction(self, self._rows, held, log, redactor)
 
     def unguarded(self) -> AbstractContextManager[None]:
@@ -210,8 +225,8 @@ class EngineStore:
 class _Joined:
     """A block in a transaction that is open already."""
 
-    def __init__(self, rows: Rows, raise_ours: Callable[[BaseException], None]) -> None:
-        self._rows, self._raise_ours = rows, raise_ours
+    def __init__(self, rows: Rows, raise_known: Callable[[BaseException], None]) -> None:
+        self._rows, self._raise_known = rows, raise_known
 
     def __enter__(self) -> Rows:
         """Give what runs SQL."""
@@ -225,7 +240,7 @@ class _Joined:
     ) -> None:
         """Leave commit and rollback to the block that began."""
         if error is not None:
-            self._raise_ours(error)
+            self._raise_known(error)
 
 
 class _Transaction:
@@ -274,6 +289,7 @@ class _Transaction:
             return
         written: ChangesWritten | None = None
         try:
+            self._steps.ends()
             if self._log is not None and self._held is not None:
                 written = self._log.write(self._held)
                 if self._store.listener is not None and written is not None:
@@ -296,6 +312,6 @@ class _Transaction:
                 self._log.forget()
             self._steps.roll_back()
         except Exception as fault:
-            self._store.raise_ours(fault)
+            self._store.raise_known(fault)
             raise
-        self._store.raise_ours(error)
+        self._store.raise_known(error)

@@ -74,6 +74,7 @@ SCHEMA = (
     ("0066_numbers", "mindpipe.store.numbers"),
     ("0067_moves", "mindpipe.store.move_mark"),
     ("0068_next_looks", "mindpipe.workers.tables"),
+    ("0069_open_in_order", "mindpipe.inbox.tables.events"),
 )
 
 

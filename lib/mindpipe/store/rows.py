@@ -91,19 +91,30 @@ class EngineRows:
         """Run one statement and return how many rows it changed."""
         raise NotImplementedError
 
+    def _run(self, sql: Sql, values: Mapping[str, Given] | None) -> None:
+        """Run one statement of which nothing is wanted."""
+        self._change(sql, values)
+
     def _change_many(self, sql: Sql, values: Iterable[Sequence[Cell]]) -> None:
         """Run one statement once per sequence of positional parameters."""
         raise NotImplementedError
 
-    def run(self, sql: Sql, values: Mapping[str, Given] | None = None) -> int:
+    def run(self, sql: Sql, values: Mapping[str, Given] | None = None) -> None:
+        """Run one statement, at the latest before the next one of which something is wanted."""
+        self._run(sql, self._clean(sql, values))
+
+    def changed(self, sql: Sql, values: Mapping[str, Given] | None = None) -> int:
         """Run one statement and return how many rows it changed."""
-        if self.redactor is not None and values and enters(sql):
-            clean = self.redactor.text
-            values = {
-                name: clean(cell) if isinstance(cell, str) else cell
-                for name, cell in values.items()
-            }
-        return self._change(sql, values)
+        return self._change(sql, self._clean(sql, values))
+
+    def _clean(self, sql: Sql, values: Mapping[str, Given] | None) -> Mapping[str, Given] | None:
+        """Return what a statement is given, without the secrets in what is only kept."""
+        if self.redactor is None or not values or not enters(sql):
+            return values
+        clean = self.redactor.text
+        return {
+            name: clean(cell) if isinstance(cell, str) else cell for name, cell in values.items()
+        }
 
     def run_many(self, sql: Sql, values: Iterable[Sequence[Cell]]) -> None:
         """Run one statement once per sequence of positional parameters."""

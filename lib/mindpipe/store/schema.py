@@ -119,7 +119,7 @@ def give_identity(rows: Rows, *, identity: str, created: str) -> None:
 
 def continue_identity(rows: Rows, *, identity: str, created: str) -> None:
     """Give a saved store the next generation, and an id where the old one is lost."""
-    if not rows.run("UPDATE store SET generation = generation + 1"):
+    if not rows.changed("UPDATE store SET generation = generation + 1"):
         give_identity(rows, identity=identity, created=created)
 
 

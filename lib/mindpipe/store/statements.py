@@ -10,11 +10,15 @@ from mindpipe.core.records import to_json
 
 _LISTS = (list, tuple)
 _LIST = re.compile(r"\bIN :(\w+)")
+# What holds no mark: remarks, words, names and casts.
+_PLAIN = r"""--[^\n]* | /\*.*?(?:\*/|\Z) | \b[Ee]'(?:[^'\\]|\\.|'')*' | '(?:[^']|'')*' | "[^"]*"
+    | \$(?P<tag>[A-Za-z_]\w*|)\$.*?\$(?P=tag)\$ | ::\w+"""
+_NAMED = r":(?P<one>[a-z_]\w*)"
 _MARK = re.compile(
-    r"""'(?:[^']|'')*' | "[^"]*" | ::\w+  # words, names and casts, in which a mark is none
-    | \b(?P<outside>NOT\ )?IN\ :(?P<list>\w+) | :(?P<one>[a-z_]\w*) | \?(?P<place>\d*)""",
-    re.VERBOSE,
+    rf"{_PLAIN} | \b(?P<outside>NOT\ )?IN\ :(?P<list>\w+) | {_NAMED} | \?(?P<place>\d*)",
+    re.VERBOSE | re.DOTALL,
 )
+_ASKED = re.compile(f"{_PLAIN} | {_NAMED}", re.VERBOSE | re.DOTALL)
 
 
 class Marked(NamedTuple):
@@ -48,6 +52,19 @@ def sqlite_values(values: Mapping[str, Given]) -> Mapping[str, Cell]:
 def postgres_text(sql: Sql) -> Marked:
     """Return a statement as PostgreSQL takes it."""
     return _numbered(sql if isinstance(sql, str) else sql.postgres)
+
+
+def asked_text(question: str) -> Marked:
+    """Return a statement that somebody typed, in which `:name` alone is a parameter."""
+    names: dict[str, None] = {}
+
+    def mark(found: re.Match[str]) -> str:
+        if found["one"] is None:
+            return found[0]
+        names.setdefault(found["one"])
+        return f"${[*names].index(found['one']) + 1}"
+
+    return Marked(_ASKED.sub(mark, question).encode(), tuple(names))
 
 
 @functools.lru_cache(2048)

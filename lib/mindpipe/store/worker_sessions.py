@@ -1,17 +1,18 @@
 """Which worker sessions go on, and which ended without a word: their rows and their processes."""
 
 import contextlib
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 from mindpipe.core.ports import Clock
-from mindpipe.io.clock import machine_boot
 from mindpipe.io.processes import born_of
 from mindpipe.store.access import open_where
 from mindpipe.store.address import Where
 from mindpipe.store.engine import EngineStore
 from mindpipe.store.migrations import SCHEMA
+from mindpipe.store.postgres.clock import sees
 from mindpipe.store.schema import require_store
 from mindpipe.store.sqlite import SqliteStore, connect, sqlite_errors
 from mindpipe.workers import verbs as workers
@@ -23,9 +24,14 @@ def lost_sessions(store: Where, clock: Clock) -> list[WorkerSession]:
     return [run for run, lives in _running(store, clock) if not lives]
 
 
-def lost_in(store: EngineStore, clock: Clock) -> list[WorkerSession]:
-    """Return those of an open store."""
-    return [run for run in workers.running(store) if not _lives(store, run, clock)]
+def is_any_lost(store: EngineStore, running: Iterable[WorkerSession], clock: Clock) -> bool:
+    """Tell whether the process is gone of any of the lives of an open store that say they run."""
+    return not all(_lives(store, run, clock) for run in running)
+
+
+def is_own(run: WorkerSession, clock: Clock) -> bool:
+    """Tell whether a life is one of this very process."""
+    return run.pid == os.getpid() and run.born == born_of(run.pid) and sees(clock, run.boot)
 
 
 def running_sessions(store: Where, clock: Clock) -> list[WorkerSession]:
@@ -80,9 +86,12 @@ def _running(store: Where, clock: Clock) -> list[tuple[WorkerSession, bool]]:
 def _lives(store: EngineStore, run: WorkerSession, clock: Clock) -> bool:
     """Tell whether the very process of a life is there; on another machine, whether it says so.
 
-    Only on a server is there another machine: a file's life of another boot ended with it.
+    Only on a server is there another machine: a file's life of another boot ended with it. As long
+    as the server was away, nobody could say anything.
     """
-    is_file = isinstance(store, SqliteStore)
-    if run.boot == (clock.boot().boot if is_file else machine_boot()):
+    if sees(clock, run.boot):
         return born_of(run.pid) == run.born
-    return not is_file and run.until is not None and run.until > clock.boot().seconds
+    if isinstance(store, SqliteStore) or run.until is None:
+        return False
+    now = clock.boot().seconds
+    return run.until > now or store.there_since() + workers.HELD_SECONDS > now

@@ -218,7 +218,7 @@ def end_wait(rows: Rows, wait: ReplyWait) -> bool:
         "WHERE id = :id AND state = 'open'"
     )
     values = {"id": wait.id, "state": wait.state.value, "by": wait.by, "ended": wait.ended}
-    return rows.run(sql, values) == 1
+    return rows.changed(sql, values) == 1
 
 
 def newest_waits(rows: Rows, *, agent: str, limit: int) -> list[ReplyWait]:

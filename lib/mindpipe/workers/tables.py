@@ -1,5 +1,7 @@
 """Rows of worker sessions, whose table is called run, and of when to look at an agent next."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from mindpipe.core.ports import Rows
@@ -59,7 +61,7 @@ def count_sessions(rows: Rows) -> int:
 def end_session(rows: Rows, run: WorkerSession) -> bool:
     """Write how a life ended, unless somebody did; tell whether it was still running."""
     return bool(
-        rows.run(
+        rows.changed(
             "UPDATE run SET state=:state, ended=:ended, found=:found "
             "WHERE id=:id AND state='running'",
             {"id": run.id, "state": run.state, "ended": run.ended, "found": run.found},
@@ -72,17 +74,23 @@ def delete_session(rows: Rows, run: str) -> None:
     rows.run("DELETE FROM run WHERE id=:id AND state='running'", {"id": run})
 
 
-def hold_on(rows: Rows, run: str, *, until: float) -> None:
-    """Let a running life count as going on until an instant of the store's clock."""
+def hold_on(rows: Rows, runs: Sequence[str], *, until: float) -> None:
+    """Let the lives of these that run count as going on until an instant of the store's clock."""
     rows.run(
-        "UPDATE run SET until=:until WHERE id=:run AND state='running'",
-        {"run": run, "until": until},
+        "UPDATE run SET until=:until WHERE id IN :runs AND state='running'",
+        {"runs": runs, "until": until},
     )
 
 
-def until_of(rows: Rows, run: str) -> float | None:
-    """Return until when a life counts as going on, None where it never said so."""
-    return rows.value(float, "SELECT until FROM run WHERE id=:id", {"id": run})
+def hold_silent(rows: Rows, run: WorkerSession) -> bool:
+    """Hold the row of a life; tell whether it runs, and has not said since that it goes on."""
+    return bool(
+        rows.changed(
+            "UPDATE run SET until=until WHERE id=:id AND state='running' "
+            "AND until IS NOT DISTINCT FROM :until",
+            {"id": run.id, "until": run.until},
+        )
+    )
 
 
 def forget_next_look(rows: Rows, *, agent: str) -> None:

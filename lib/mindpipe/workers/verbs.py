@@ -1,8 +1,10 @@
 """Mark that a worker session goes on, and that it ended as it should."""
 
+from collections.abc import Sequence
+
 import msgspec
 
-from mindpipe.core.ports import Clock, Store
+from mindpipe.core.ports import NOBODY, Clock, Store
 from mindpipe.workers import tables
 from mindpipe.workers.records import WorkerSession, WorkerSessionState
 
@@ -73,10 +75,13 @@ def is_running(store: Store, *, run: WorkerSession) -> bool:
         return run.id in tables.running_of(rows, agent=run.agent)
 
 
-def hold_on(store: Store, clock: Clock, *, run: WorkerSession) -> None:
-    """Say that a life goes on, for others who cannot see its process."""
-    with store.write(run.agent) as rows:
-        tables.hold_on(rows, run.id, until=held_until(clock))
+def hold_on(store: Store, clock: Clock, *, runs: Sequence[str]) -> None:
+    """Say that some lives go on, by their ids, for others who cannot see their process.
+
+    It holds none of their agents, so that what goes on with one keeps no other from being told of.
+    """
+    with store.write(NOBODY) as rows:
+        tables.hold_on(rows, runs, until=held_until(clock))
 
 
 def held_until(clock: Clock) -> float:

@@ -4,20 +4,24 @@ import os
 from pathlib import Path
 
 from mindpipe.engine.worker.task_programs import LocalWorkers
-from mindpipe.io.clock import SystemClock, machine_boot
+from mindpipe.io.clock import SystemClock, machine_boot, process_place
 from mindpipe.io.processes import born_of
 from mindpipe.store.address import address_of
 from mindpipe.store.postgres import clock
 from mindpipe.tasks.records import Identity
 
-HERE = Identity(pid=os.getpid(), born=born_of(os.getpid()) or "", boot=machine_boot())
-GONE = Identity(pid=os.getpid(), born="before", boot=machine_boot())
-ELSEWHERE = Identity(pid=os.getpid(), born="before", boot="another machine")
+
+def lives(workers: LocalWorkers, here: str) -> list[bool]:
+    """Tell of who is here, who was here before, and who is elsewhere whether it is there."""
+    who = ((born_of(os.getpid()), here), ("before", here), ("before", "another machine"))
+    return [
+        workers.lives(Identity(pid=os.getpid(), born=born or "", boot=boot)) for born, boot in who
+    ]
 
 
 def test_a_file_has_one_machine_whose_earlier_boots_are_over() -> None:
     workers = LocalWorkers({}, store=Path("mind.db"), clock=SystemClock())
-    assert [workers.lives(one) for one in (HERE, GONE, ELSEWHERE)] == [True, False, False]
+    assert lives(workers, machine_boot()) == [True, False, False]
 
 
 def test_on_a_server_a_process_of_another_machine_is_not_taken_for_gone() -> None:
@@ -25,4 +29,4 @@ def test_on_a_server_a_process_of_another_machine_is_not_taken_for_gone() -> Non
     clock.told(address, 1_795_000_000.0)
     told = clock.ServerClock(address, SystemClock(), stands=False)
     workers = LocalWorkers({}, store=address, clock=told)
-    assert [workers.lives(one) for one in (HERE, GONE, ELSEWHERE)] == [True, False, True]
+    assert lives(workers, process_place()) == [True, False, True]

@@ -219,7 +219,7 @@ def save_pattern(rows: Rows, pattern: IterationPattern) -> bool:
         "state": pattern.state.value,
         "body": to_json(pattern).decode(),
     }
-    changed = rows.run("UPDATE pattern SET state = :state, body = :body WHERE id = :id", values)
+    changed = rows.changed("UPDATE pattern SET state = :state, body = :body WHERE id = :id", values)
     if changed:
         return False
     rows.run(

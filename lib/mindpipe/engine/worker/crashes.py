@@ -121,12 +121,11 @@ def mend(
     The caller knows that its process is gone. The open cycle stays for the next worker. What is
     told is an event, and an episode of memory from then on; the agent's loop is in recovery mode.
     Crashes again and again at one place open a ticket. Returns None where somebody else has found
-    the crash.
+    the crash, or the life has said since that it goes on.
     """
     at = clock.now()
     with store.write(run.agent) as rows:
-        if tables.until_of(rows, run.id) != run.until:
-            # It has said since that it goes on.
+        if not tables.hold_silent(rows, run):
             return None
         is_here = agents.away_since(store, name=run.agent) is None
         found = _let_go(store, clock, rows, run) if is_here else UnfinishedWork()
@@ -136,8 +135,7 @@ def mend(
             ended=at,
             found=to_json(found).decode(),
         )
-        if not tables.end_session(rows, ended):
-            return None
+        tables.end_session(rows, ended)
         if not is_here:
             return found
         dead = [event for event in found.events if _is_poison(store, rows, event)]

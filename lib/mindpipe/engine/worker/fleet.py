@@ -28,7 +28,7 @@ from mindpipe.engine.worker.loop import ASK_SECONDS, FAR_SECONDS, AgentLoop, Loo
 from mindpipe.engine.worker.phases import Worker
 from mindpipe.store import next_looks
 from mindpipe.store.engine import EngineStore
-from mindpipe.store.worker_sessions import lost_in
+from mindpipe.store.worker_sessions import is_any_lost, is_own
 from mindpipe.workers import verbs as workers
 
 STAYS_SECONDS = 10.0
@@ -80,6 +80,7 @@ class Fleet:
     def __init__(self, ports: FleetPorts, *, patterns: Sequence[str], patient: bool) -> None:
         self._ports, self._patterns, self._patient = ports, patterns, patient
         self.clock, self.wait, self.tell = ports.clock, ports.wait, ports.tell
+        self.pid = os.getpid()
         self._held: _Held | None = None
         self._due: list[str] = []
         self._asked = self._sought = -FAR_SECONDS
@@ -191,7 +192,7 @@ class Fleet:
         if not self._due:
             return None
         # Who was too late for one would be so for the next one too.
-        place = os.getpid() % min(len(self._due), _APART) if self._missed else 0
+        place = self.pid % min(len(self._due), _APART) if self._missed else 0
         return self._due.pop(place)
 
     def _take(self, name: str) -> None:
@@ -227,11 +228,20 @@ class Fleet:
         next_looks.put_off(store, self.clock, agent=agent, known=known, seconds=seconds)
 
     def _seek_lost(self) -> None:
-        """Put right what workers left that are gone, so that somebody may take up their agents."""
+        """Put right what workers left that are gone, so that somebody may take up their agents.
+
+        So is what this one began or ended without hearing whether that was kept.
+        """
         now = self.clock.boot().seconds
         if now - self._sought >= LOST_SECONDS:
             self._sought = now
-            if lost_in(self._ports.store, self.clock):
+            store = self._ports.store
+            running = workers.running(store)
+            held = None if self._held is None else self._held.worker.life.id
+            for life in running:
+                if life.id != held and is_own(life, self.clock):
+                    workers.end(store, self.clock, run=life)
+            if is_any_lost(store, running, self.clock):
                 self._ports.recover()
 
     def _seconds(self, glance: QueueGlance | None) -> float:

@@ -11,6 +11,8 @@ from mindpipe.core.errors import FencedError, MindError
 from mindpipe.core.ports import Store
 
 INTERVAL_SECONDS = 20.0
+_AGAIN_SECONDS = 3.0
+"""After so long a renewal is tried again that failed, as where a server is away."""
 
 
 class _Beat:
@@ -20,16 +22,19 @@ class _Beat:
         self.renew = renew
         self.interval = interval
         # A worker that hangs is to lose its lease, so that no beat comes after its time.
-        self.left = int(seconds / interval)
+        self.left = float(int(seconds / interval))
         self.due = time.monotonic() + interval
         self.is_under_way = False
 
     def strike(self) -> None:
-        """Renew once; no more where the lease is gone."""
-        self.left -= 1
-        self.due = time.monotonic() + self.interval
-        if not self.renew():
-            self.left = 0
+        """Renew once; no more where the lease is gone, and soon again where that failed."""
+        begun = time.monotonic()
+        self.due = begun + self.interval
+        try:
+            self.left = self.left - 1 if self.renew() else 0
+        except MindError:
+            self.due = time.monotonic() + min(self.interval, _AGAIN_SECONDS)
+            self.left -= (self.due - begun) / self.interval
 
 
 class _Heart:
@@ -102,7 +107,8 @@ def beating(renew: Callable[[], bool], *, interval: float, seconds: float) -> It
     """Call `renew` every `interval` seconds until the block ends or `seconds` have passed.
 
     A worker that hangs beyond its deadline so loses its lease. `renew` returns False when the
-    lease is gone; then the beating ends, and the next transaction of the worker is refused.
+    lease is gone; then the beating ends, and the next transaction of the worker is refused. Where
+    it raises a MindError, it is soon called again.
     """
     beat = _Beat(renew, interval=interval, seconds=seconds)
     _HEART.keep(beat)
@@ -130,7 +136,7 @@ def renewing(
 ) -> Iterator[None]:
     """Renew a lease until the block ends, each time on a store that is opened for it.
 
-    Only one who was fenced stops; a store that is busy once is asked again at the next beat.
+    Only one who was fenced stops; a store that is busy once is soon asked again.
     """
 
     def beat() -> bool:
@@ -139,8 +145,6 @@ def renewing(
                 renew(store)
         except FencedError:
             return False
-        except MindError:
-            return True
         return True
 
     with beating(beat, interval=min(interval, INTERVAL_SECONDS), seconds=seconds):

@@ -32,7 +32,7 @@ from mindpipe.store.sqlite import SqliteStore, connect
 from mindpipe.store.verbs.store import INVARIANTS, chains
 from mindpipe.store.worker_sessions import is_ours, lost_sessions, reading_file
 from mindpipe.workers import verbs as workers
-from mindpipe.workers.records import UnfinishedWork, WorkerSession
+from mindpipe.workers.records import WorkerSession
 
 MOST_CRASHES = 5
 CRASH_SECONDS = 1800.0
@@ -158,15 +158,19 @@ class Recovery:
         """Put right what crashes left, each thing in a transaction of its own."""
         lost = lost_sessions(self._where, self._clock)
         with contextlib.closing(self._opened()) as store:
+            mended = []
             for run in lost:
-                yield self._crash(store, run)
+                finding = self._crash(store, run)
+                if finding is not None:
+                    mended.append(run)
+                    yield finding
                 reach("recover.mid")
             yield _counted("leases of other boots", self._free(store))
             yield _counted("reserved spend", self._lose(store))
             reach("recover.mid")
             yield _counted("search index", _index(store))
             yield _counted("recall index", _recall_index(store))
-            for agent in dict.fromkeys(run.agent for run in lost):
+            for agent in dict.fromkeys(run.agent for run in mended):
                 yield self._session(store, agent)
 
     def _opened(self) -> EngineStore:
@@ -175,12 +179,13 @@ class Recovery:
             return SqliteStore(connect(self._where), self._where)
         return open_where(self._where)
 
-    def _crash(self, store: EngineStore, run: WorkerSession) -> StoreFinding:
-        """Mend what one crashed worker left."""
+    def _crash(self, store: EngineStore, run: WorkerSession) -> StoreFinding | None:
+        """Mend what one crashed worker left; None where it goes on, or somebody else did."""
         deliver = announce_to(store, self._clock, self._chance, self._settings)
         mended = crashes.mend(store, self._clock, self._chance, run=run, deliver=deliver)
-        found = mended or UnfinishedWork()
-        where = "no cycle open" if found.cycle is None else f"cycle {found.cycle}: {found.doing}"
+        if mended is None:
+            return None
+        where = "no cycle open" if mended.cycle is None else f"cycle {mended.cycle}: {mended.doing}"
         words = f"{run.agent}, began {run.started}, {where}"
         return StoreFinding(
             check="crash", verdict="note", found=words, advice="It is in the inbox."

@@ -21,7 +21,7 @@ from mindpipe.io.processes import born_of
 from mindpipe.io.programs import LocalPrograms, start_apart
 from mindpipe.settings import Settings
 from mindpipe.store.address import Where
-from mindpipe.store.postgres.clock import SERVER, machine_of
+from mindpipe.store.postgres.clock import SERVER, machine_of, sees
 from mindpipe.tasks.records import PROGRAM, Identity, Report, Task
 from mindpipe.tasks.verbs import task as tasks
 
@@ -54,7 +54,7 @@ class LocalWorkers:
 
         That of another machine of a server is lost once nothing was heard of it for long.
         """
-        if worker.boot == machine_of(self._clock):
+        if sees(self._clock, worker.boot):
             return born_of(worker.pid) == worker.born
         return self._clock.boot().boot == SERVER
 

@@ -21,7 +21,7 @@ def insert(rows: Rows, decision: BeliefDecision) -> None:
 def answer(rows: Rows, decision: BeliefDecision) -> int:
     """Keep the answer to a queued decision; return 0 if it was answered already."""
     changes = ", ".join(f"{name} = :{name}" for name in sorted(ANSWER))
-    return rows.run(
+    return rows.changed(
         f"UPDATE observation_decision SET {changes} WHERE agent = :agent AND id = :id "
         "AND state = 'queued'",
         cells(decision, ["agent", "id", *ANSWER]),

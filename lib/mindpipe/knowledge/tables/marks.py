@@ -15,7 +15,7 @@ _NAMING = (
 
 def insert(rows: Rows, mark: BeliefMark, *, agent: str) -> int:
     """Add a mark; return 0 if the same is there."""
-    return rows.run(
+    return rows.changed(
         f"{inserted('item_mark', ['agent', *BeliefMark.__struct_fields__])} "
         "ON CONFLICT(agent, old, new, relation) DO NOTHING",
         {**cells(mark, BeliefMark.__struct_fields__), "agent": agent},

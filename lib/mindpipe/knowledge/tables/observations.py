@@ -98,7 +98,7 @@ def insert(rows: Rows, observation: Observation) -> None:
 def update(rows: Rows, observation: Observation, *, expected: int) -> int:
     """Change how an observation stands; return 0 if it has another version than expected."""
     changes = ", ".join(f"{name} = :{name}" for name in _STOOD)
-    return rows.run(
+    return rows.changed(
         f"UPDATE observation SET {changes} WHERE agent = :agent AND id = :id "
         "AND version = :expected",
         {**cells(observation, ["agent", "id", *_STOOD]), "expected": expected},

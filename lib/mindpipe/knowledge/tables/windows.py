@@ -89,7 +89,7 @@ def change(rows: Rows, window: ConsolidationWindow, *, held: int) -> int:
     What an ended one has read is told by marks: SQLite reads whole rows to find one among them,
     so that a long list would make all that follows slow.
     """
-    return rows.run(
+    return rows.changed(
         "UPDATE consolidation_window SET state = :state, attempts = :attempts, boot = :boot, "
         "seconds = :seconds, items = CASE WHEN :state = 'claimed' THEN items ELSE '[]' END "
         "WHERE agent = :agent AND number = :number AND state = 'claimed' AND attempts = :held",

@@ -231,7 +231,7 @@ def keep_number(rows: Rows, table: str, column: str, row: Row, *, name: str) -> 
     picked = ", ".join(f'"{one}"' for one in names)
     marks = ", ".join(f":{one}" for one in names)
     there = f'SELECT 1 FROM "{table}" WHERE "{column}" = :{column}'
-    kept = rows.run(
+    kept = rows.changed(
         f'INSERT INTO "{table}"({picked}) SELECT {marks} WHERE NOT EXISTS({there})', cells
     )
     return int(str(cells[column])) if kept else None

@@ -249,7 +249,7 @@ def keep_alone(
         if table.name != "blob":
             # An index finds few rows of others where it is not asked for a truth of each row.
             others = _OTHERS if table.whose == _OWN else f"({table.whose}) IS NOT TRUE"
-            out += rows.run(f'DELETE FROM "{table.name}" WHERE {others}', values)
+            out += rows.changed(f'DELETE FROM "{table.name}" WHERE {others}', values)
     if parent or out or change != MOST_WHOLE:
         pointers = " UNION ".join(
             f'SELECT "{column}" FROM {table} WHERE "{column}" IS NOT NULL'
@@ -389,20 +389,6 @@ def cut_off(rows: Rows, *, agent: str, cycle: int, change: int, last_said: int |
 def without(parts: Collection[LifePart]) -> list[LifeTable]:
     """Return the tables of all other parts of a life."""
     return [table for table in TABLES if table.part is None or table.part not in parts]
-
-
-def number_column(rows: Rows, table: str) -> str | None:
-    """Return the column by which the rows of all agents are numbered together, or None."""
-    return rows.value(str, _NUMBER_COLUMN, {"table": table})
-
-
-_NUMBER_COLUMN = Pair(
-    sqlite="SELECT max(name) FROM pragma_table_info(:table) WHERE pk > 0 "
-    "HAVING count(*) = 1 AND max(type) = 'INTEGER'",
-    postgres="SELECT attname FROM pg_index JOIN pg_attribute ON attrelid = indrelid "
-    "AND attnum = indkey[0] WHERE indrelid = to_regclass(quote_ident(:table)) AND indisprimary "
-    "AND indnkeyatts = 1 AND atttypid = CAST('bigint' AS regtype)",
-)
 
 
 def last_number(rows: Rows, table: str, column: str) -> int:

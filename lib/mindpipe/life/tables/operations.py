@@ -17,7 +17,7 @@ from mindpipe.life.operations import (
     Outside,
     SeenRows,
 )
-from mindpipe.life.tables.lives import IN_SPACES, TABLES, number_column
+from mindpipe.life.tables.lives import IN_SPACES, TABLES
 from mindpipe.store.changes import columns_of
 
 MIGRATIONS = (
@@ -43,10 +43,19 @@ MIGRATIONS = (
 
 def outside(rows: Rows) -> Outside:
     """Return what others have done until now, in short."""
-    failing = rows.all(BreakerRow, "SELECT model, boot, body FROM breaker ORDER BY model")
-    sql = "SELECT coalesce((SELECT max(number) FROM change), 0), (SELECT count(*) FROM agent)"
-    ((change, agents),) = rows.each(tuple, sql)
+    found = list(rows.each(tuple, _OUTSIDE))
+    change, agents = found[0][:2]
+    failing = [
+        BreakerRow(model=model, boot=boot, body=body)
+        for _, _, model, boot, body in found
+        if model is not None
+    ]
     return Outside(change=change, agents=agents, breakers=to_json(failing).decode())
+
+
+_OUTSIDE = """SELECT known.*, model, boot, body FROM
+    (SELECT coalesce((SELECT max(number) FROM change), 0), (SELECT count(*) FROM agent)) AS known
+    LEFT JOIN breaker ON true ORDER BY model"""
 
 
 def put_breakers(rows: Rows, found: Iterable[BreakerRow]) -> None:
@@ -67,15 +76,13 @@ def insert_operation(rows: Rows, number: int, begun: Operation, *, after: int) -
         "ON CONFLICT(sha256) DO NOTHING",
         {"sha256": sha256, "body": setup.decode()},
     )
-    last = (
-        "SELECT body ->> '$.place' FROM operation WHERE agent = :agent ORDER BY number DESC LIMIT 1"
+    before = "FROM operation WHERE agent = :agent ORDER BY number DESC LIMIT 1"
+    sql = (
+        f"SELECT (SELECT body ->> '$.place' {before}), "
+        f"(SELECT count(*) FROM operation_part WHERE operation = (SELECT number {before}))"
     )
-    place = (rows.value(int, last, {"agent": begun.agent}) or 0) + 1
-    parts = (
-        "SELECT count(*) FROM operation_part WHERE operation = "
-        "(SELECT max(number) FROM operation WHERE agent = :agent)"
-    )
-    before = rows.value(int, parts, {"agent": begun.agent})
+    ((last, parts),) = rows.each(tuple, sql, {"agent": begun.agent})
+    place = int(last or 0) + 1
     rows.run(
         "INSERT INTO operation(number, agent, after, setup, body) "
         "VALUES(:number, :agent, :after, :setup, :body)",
@@ -85,7 +92,7 @@ def insert_operation(rows: Rows, number: int, begun: Operation, *, after: int) -
             "after": after,
             "setup": sha256,
             "body": to_json(
-                msgspec.structs.replace(begun.begun, place=place, parts_before=before)
+                msgspec.structs.replace(begun.begun, place=place, parts_before=parts)
             ).decode(),
         },
     )
@@ -174,7 +181,7 @@ def counting(rows: Rows) -> Mapping[str, str]:
     """Return the tables whose rows are counted for all agents, each with the column for it."""
     if not _COUNTING:
         for table in TABLES:
-            if (column := number_column(rows, table.name)) is not None:
+            if (column := columns_of(rows, table.name).number) is not None:
                 _COUNTING[table.name] = column
     return _COUNTING
 
@@ -185,10 +192,10 @@ def counted(rows: Rows) -> Counted:
 
 
 _FIRST_SAID = Pair(
-    sqlite="SELECT NULL",
-    postgres="SELECT min(number) FROM message WHERE agent = :agent AND number > :after",
+    sqlite="SELECT 0, NULL",
+    postgres="SELECT 1, min(number) FROM message WHERE agent = :agent AND number > :after",
 )
-_IS_SHARED = Pair(sqlite="SELECT NULL", postgres="SELECT 1")
+"""Whether others write at the same time, and the first of what an agent said after a number."""
 
 
 def counted_beside(
@@ -199,10 +206,11 @@ def counted_beside(
     `counted` is how far they had come when it began, which is that where one writes at a time;
     `first` the least number of the rows that it made, by table.
     """
-    if rows.value(int, _IS_SHARED) is None:
+    given: dict[str, Cell] = {"agent": agent, "after": counted.get("message", 0)}
+    ((is_shared, said),) = rows.each(tuple, _FIRST_SAID, given)
+    if not is_shared:
         return counted
     came = {table: number - 1 for table, number in first.items() if table in counted}
-    said = rows.value(int, _FIRST_SAID, {"agent": agent, "after": counted.get("message", 0)})
     return {**counted, **came, **({} if said is None else {"message": said - 1})}
 
 

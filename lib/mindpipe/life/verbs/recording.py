@@ -51,6 +51,7 @@ from mindpipe.life.tables import operations as operation_tables
 from mindpipe.life.tape import Kind, Seen, TapeWriter, raised
 from mindpipe.life.verbs.versions import versions_here
 from mindpipe.recall.records import FilesOf, Recalled, no_files
+from mindpipe.store.changes import last_of_all
 
 if TYPE_CHECKING:
     from mindpipe.store.changes import ChangesWritten
@@ -319,7 +320,8 @@ class OperationRecord:
         """
         if self._is_apart:
             return
-        self._after, last = written.before, written.last
+        last = last_of_all(rows)
+        self._after = last - written.changes
         self._counted = operation_tables.counted_beside(
             rows, self._counted, written.first, agent=self._operation.agent
         )

@@ -399,7 +399,7 @@ def _numbering(rows: Rows) -> Numbering:
     columns = {
         table.name: column
         for table in tables.TABLES
-        if (column := tables.number_column(rows, table.name)) is not None
+        if (column := columns_of(rows, table.name).number) is not None
     }
     by = {table: tables.last_number(rows, table, column) for table, column in columns.items()}
     return Numbering(columns, by)

@@ -261,7 +261,7 @@ def archive_items(rows: Rows, numbers: Iterable[int], *, at: str) -> None:
 
 def recall_items(rows: Rows, ids: Iterable[str], *, agent: str, at: str) -> int:
     """Count that items were found and used; those set aside come back. Return how many."""
-    return rows.run(
+    return rows.changed(
         "UPDATE memory_item SET recalled = recalled + 1, recalled_at = :at, archived = NULL"
         " WHERE agent = :agent AND id IN :ids",
         {"ids": [*ids], "agent": agent, "at": at},
@@ -270,7 +270,7 @@ def recall_items(rows: Rows, ids: Iterable[str], *, agent: str, at: str) -> int:
 
 def retract_items(rows: Rows, ids: Iterable[str], *, agent: str, at: str) -> int:
     """Take items back, once; return how many were not before."""
-    return rows.run(
+    return rows.changed(
         "UPDATE memory_item SET retracted = :at WHERE agent = :agent AND retracted IS NULL"
         " AND id IN :ids",
         {"ids": [*ids], "agent": agent, "at": at},

@@ -73,7 +73,7 @@ def add_body(rows: Rows, table: Written, body: Body, *, beside: str | int | None
     if table == "memory_entity":
         extra, there = "version", ""
     return bool(
-        rows.run(
+        rows.changed(
             f"INSERT INTO {table}(agent, id, {extra}, learnt, body, retracted)"
             f" VALUES(:agent, :id, :beside, :learnt, :body, :retracted){there}",
             {**cells_of(body), "beside": beside},

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.problems import Problem
-from mindpipe.core.records import to_json
+from mindpipe.core.records import NO_RECORD, to_json
 from mindpipe.io.files import file_errors, read_whole, write_whole
 from mindpipe.person.body import columns
 from mindpipe.person.body.bank import Bank
@@ -19,22 +20,32 @@ from mindpipe.person.calendar import instant_text
 from mindpipe.person.life import arrow
 from mindpipe.person.life.population import PersonGroup, Population
 from mindpipe.person.life.readings import Readings
+from mindpipe.person.life.seal import SEAL, require_seal, sealed
 from mindpipe.person.records.person import Person
+from mindpipe.person.records.population import PopulationManifest
 from mindpipe.person.records.state import PersonState
 
 _INSTANT, _PLACE = b"t_us", b"place"
+_SEED = arrow.SCHEMA.names.index("seed")
 # Persons are shared among processes; more threads would only wait for each other.
 pa.set_cpu_count(1)
 
 
 def write_shard(path: Path, table: pa.Table, t_us: int) -> None:
     """Write a shard, whole or not at all; the same persons give the same bytes."""
-    schema = table.schema.with_metadata({_INSTANT: str(t_us).encode(), _PLACE: _place(path)})
-    stream = pa.BufferOutputStream()
+    known = {_INSTANT: str(t_us).encode(), _PLACE: _place(path)}
     options = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
-    with pa.ipc.new_file(stream, schema, options=options) as writer:
-        writer.write_table(table.combine_chunks().cast(schema))
-    write_whole(path, [stream.getvalue().to_pybytes()])
+    whole = table.combine_chunks()
+
+    def made(mark: bytes) -> bytes:
+        schema = table.schema.with_metadata({**known, SEAL: mark})
+        stream = pa.BufferOutputStream()
+        with pa.ipc.new_file(stream, schema, options=options) as writer:
+            writer.write_table(whole.cast(schema))
+        octets: bytes = stream.getvalue().to_pybytes()
+        return octets
+
+    write_whole(path, [sealed(made)])
 
 
 def read_shard(path: Path) -> tuple[pa.Table, int]:
@@ -44,53 +55,75 @@ def read_shard(path: Path) -> tuple[pa.Table, int]:
         UnavailableError: the file is not there.
         BadInputError: it is no shard, or that of another place.
     """
-    with _shard_faults(path):
-        options = pa.ipc.IpcReadOptions(use_threads=False)
-        file = pa.ipc.open_file(_octets(path), options=options)
+    with shard_faults(path):
+        file = _sound_file(path, pa.ipc.IpcReadOptions(use_threads=False))
         return file.read_all(), _instant(path, file.schema)
 
 
 def ids_of(path: Path) -> list[str]:
     """Return the ids of a shard, without reading how its persons are; raises as `read_shard`."""
-    with _shard_faults(path):
-        options = pa.ipc.IpcReadOptions(use_threads=False, included_fields=[0])
-        file = pa.ipc.open_file(_octets(path), options=options)
+    with shard_faults(path):
+        file = _sound_file(path, pa.ipc.IpcReadOptions(use_threads=False, included_fields=[0]))
         found: list[str] = file.read_all().column("person").to_pylist()
         return found
 
 
-def require_shards(paths: Sequence[Path], since_us: int, until_us: int) -> None:
-    """Look at what some files are, without reading them.
+def require_seals(paths: Sequence[Path]) -> None:
+    """Read some files once, and look whether their octets are those that were written.
+
+    Raises:
+        BadInputError: they are not.
+    """
+    for path in paths:
+        with shard_faults(path):
+            _sound_file(path, pa.ipc.IpcReadOptions())
+
+
+def require_shards(
+    paths: Sequence[Path], manifest: PopulationManifest, since_us: int, until_us: int
+) -> None:
+    """Look whether some files are those of a manifest, without reading how their persons are.
 
     Raises:
         UnavailableError: a file is not there.
-        BadInputError: it is no shard, that of another place, or of no instant between the two.
+        BadInputError: it is no shard, that of another place, of no instant between the two, or of
+            other persons than it should.
     """
-    for path in paths:
-        with _shard_faults(path), file_errors(path):
+    options = pa.ipc.IpcReadOptions(use_threads=False, included_fields=[_SEED])
+    for place, path in enumerate(paths):
+        with shard_faults(path), file_errors(path):
             _require_file(path)
             with pa.memory_map(str(path)) as octets:
                 t_us = _instant(path, pa.ipc.open_file(octets).schema)
+                seeds = pa.ipc.open_file(octets, options=options).read_all().column(0)
             if not since_us <= t_us <= until_us:
                 least, most = instant_text(since_us), instant_text(until_us)
                 expected = least if least == most else f"between {least} and {most}"
                 raise ValueError(f"it is at {instant_text(t_us)}, and should be at {expected}")
+            count = min(manifest.shard, manifest.count - place * manifest.shard)
+            if len(seeds) != count:
+                raise ValueError(f"it has {len(seeds)} persons, and should have {count}")
+            if manifest.seed is not None and pc.any(pc.not_equal(seeds, manifest.seed)).as_py():
+                raise ValueError("its persons were made with another seed")
 
 
 @contextmanager
-def _shard_faults(path: Path) -> Iterator[None]:
+def shard_faults(path: Path) -> Iterator[None]:
     """Raise BadInputError for what is no shard of the place."""
     try:
         yield
-    except (pa.ArrowException, KeyError, ValueError, OSError) as fault:
+    except (pa.ArrowException, KeyError, ValueError, OSError, *NO_RECORD) as fault:
         words = f"no shard of persons: {fault}"
         raise BadInputError([Problem(source=str(path), message=words)]) from None
 
 
-def _octets(path: Path) -> bytes:
-    """Return the octets of a file, which may be no pipe."""
+def _sound_file(path: Path, options: pa.ipc.IpcReadOptions) -> pa.ipc.RecordBatchFileReader:
+    """Return what reads a file, whose octets are those that were written."""
     _require_file(path)
-    return read_whole(path)
+    octets = read_whole(path)
+    file = pa.ipc.open_file(octets, options=options)
+    require_seal(octets, file.schema.metadata)
+    return file
 
 
 def _require_file(path: Path) -> None:
@@ -179,17 +212,12 @@ class LivingShard:
         return _in_order(self._before, self._places)
 
 
-def lived(
-    table: pa.Table, now_us: int, until_us: int, readings: Readings | None = None
-) -> pa.Table:
-    """Return persons of a table as they are at a later instant, without awareness.
-
-    They are read on the way wherever readings stop, if any do.
-    """
+def lived(table: pa.Table, now_us: int, until_us: int) -> pa.Table:
+    """Return persons of a table as they are at a later instant, without awareness."""
     if until_us == now_us:
         return table
     shard = LivingShard(table, now_us)
-    shard.live(until_us, readings)
+    shard.live(until_us)
     return shard.table()
 
 
@@ -204,24 +232,27 @@ def tick(path: Path, until_us: int, *, every_us: int | None = None) -> int:
         # Half a million records that hold no cycle would be looked through again and again.
         gc.disable()
         readings = Readings(path, now_us, until_us, every_us=every_us) if every_us else None
-        after = lived(table, now_us, until_us, readings)
+        with shard_faults(path):
+            shard = LivingShard(table, now_us)
+        shard.live(until_us, readings)
         if readings:
             readings.keep()
-        write_shard(path, after, until_us)
+        write_shard(path, shard.table(), until_us)
         gc.enable()
     return int(table.num_rows)
 
 
-def lines_of(table: pa.Table, t_us: int, *, read: bool) -> Iterator[bytes]:
-    """Yield a person line and a state line for each person of a table."""
+def lines_of(path: Path, table: pa.Table, t_us: int, *, read: bool) -> Iterator[bytes]:
+    """Yield a person line and a state line for each person of a table that a shard had."""
     persons: list[Person] = []
     states: list[PersonState] = []
     places: list[int] = []
-    for consts, members in arrow.rows_by_constants(table):
-        bank = arrow.bank_of(table.take(members), t_us, constants_of(consts))
-        persons += bank.persons
-        states += columns.states_of(bank)
-        places += members
+    with shard_faults(path):
+        for consts, members in arrow.rows_by_constants(table):
+            bank = arrow.bank_of(table.take(members), t_us, constants_of(consts))
+            persons += bank.persons
+            states += columns.states_of(bank)
+            places += members
     order = np.argsort(places).tolist()
     population = Population([persons[row] for row in order], [states[row] for row in order])
     for person, state in zip(population.persons, population.states(read=read), strict=True):

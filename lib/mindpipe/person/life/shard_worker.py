@@ -79,7 +79,7 @@ class ShardWorker:
 
     def take(self, place: int) -> WorkerReply:
         """Read a shard, instead of the one before; return at which instant it is."""
-        from mindpipe.person.life.shard_file import LivingShard, read_shard
+        from mindpipe.person.life.shard_file import LivingShard, read_shard, shard_faults
 
         self._place = place
         # The one before goes before this one comes.
@@ -90,7 +90,9 @@ class ShardWorker:
         gc.disable()
         try:
             self._every_us = self._folder.manifest().every_us or None
-            self._shard = LivingShard(*read_shard(self._folder.shard(place)))
+            path = self._folder.shard(place)
+            with shard_faults(path):
+                self._shard = LivingShard(*read_shard(path))
         except MindError as error:
             return WorkerReply(fault=str(error), status=error.status)
         return WorkerReply(t_us=self._shard.t_us)

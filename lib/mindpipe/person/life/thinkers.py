@@ -50,6 +50,6 @@ def taken(
             continue
         table, t_us = read_shard(path)
         some = table.take(pa.array(sorted(rows), pa.int64()))
-        for octets in lines_of(some, t_us, read=False):
+        for octets in lines_of(path, some, t_us, read=False):
             number += 1
             yield InputLine(LinePlace(str(folder.path), number), octets)

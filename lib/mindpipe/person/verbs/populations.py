@@ -134,7 +134,7 @@ def tick(
         if until_us != manifest.t_us:
             every_us = _require_every(manifest, every_us, folder)
             reached_us = manifest.t_us if manifest.to_us is None else manifest.to_us
-            require_shards(found.shards(manifest), manifest.t_us, reached_us)
+            require_shards(found.shards(manifest), manifest, manifest.t_us, reached_us)
             if manifest.to_us is None:
                 # The tick before may have been killed when all but this was done.
                 found.clear_apart()
@@ -201,7 +201,7 @@ def export(folder: Path, person: str | None, *, read: bool) -> Iterator[bytes]:
         at_us = manifest.t_us
         _require_end(manifest, at_us, folder)
         shards = found.shards(manifest)
-        require_shards(shards, at_us, at_us)
+        require_shards(shards, manifest, at_us, at_us)
         for path in shards:
             rows = None
             if person is not None:
@@ -210,7 +210,8 @@ def export(folder: Path, person: str | None, *, read: bool) -> Iterator[bytes]:
                     continue
                 rows = [ids.index(person)]
             table, _ = read_shard(path)
-            yield from lines_of(table if rows is None else table.take(rows), at_us, read=read)
+            some = table if rows is None else table.take(rows)
+            yield from lines_of(path, some, at_us, read=read)
             if rows:
                 return
         if person is not None:
@@ -232,7 +233,7 @@ def stats(folder: Path, asked: StatsQuestion, *, advance: Advance) -> "Iterator[
     require_arrow()
     require_duckdb()
     from mindpipe.person.life.reading_files import published
-    from mindpipe.person.life.shard_file import require_shards
+    from mindpipe.person.life.shard_file import require_seals, require_shards
     from mindpipe.person.stats.conditions import Kind, condition_of
     from mindpipe.person.stats.tables import QUESTIONS, WHEN, WHO, PopulationTables
 
@@ -245,7 +246,8 @@ def stats(folder: Path, asked: StatsQuestion, *, advance: Advance) -> "Iterator[
         manifest = found.manifest()
         _require_end(manifest, manifest.t_us, folder)
         shards, read = found.shards(manifest), published(folder, until_us=manifest.t_us)
-        require_shards(shards, manifest.t_us, manifest.t_us)
+        require_shards(shards, manifest, manifest.t_us, manifest.t_us)
+        require_seals(shards)
         spill = None
         if asked.sql is None:
             made = tempfile.TemporaryDirectory(prefix="mindpipe-")

@@ -111,7 +111,7 @@ def keep(rows: Rows, model: int, found: Sequence[Pieces]) -> None:
     """Keep vectors of entries that have none; where another was faster, its own stay."""
     for one in found:
         values: dict[str, Cell] = {"model": model, "entry": one.entry, "halves": one.halves}
-        kept = rows.run(
+        kept = rows.changed(
             "INSERT INTO vector(model, entry, halves) VALUES(:model, :entry, :halves)"
             " ON CONFLICT DO NOTHING",
             values,

@@ -14,7 +14,6 @@ from psycopg.adapt import AdaptersMap
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from mindpipe.core.errors import (
-    InputOutputError,
     MindError,
     RefusedError,
     StoreBusyError,
@@ -49,6 +48,8 @@ _DEFAULTS: dict[str, str | int] = {
 _MISNAMED = re.compile(r"invalid \S+ value|invalid port|definition of service")
 _WITHOUT, _NO_PASSWORD = "no password supplied", "28P01"
 _UNTRUSTED = re.compile(r"certificate|SSL was required|does not support SSL|private key")
+# The class of SQLSTATE for what is too large or too deep, and so is the next time.
+_TOO_LARGE = "54"
 # Classes of SQLSTATE that pass: connection, rollback, resources, operator, system, internal.
 _PASSING = ("08", "40", "53", "57", "58", "XX")
 
@@ -58,7 +59,9 @@ _NOTICED = (
     "SELECT CASE WHEN pg_backend_pid() = %s THEN set_config('tcp_keepalives_idle', '10', false) "
     "|| set_config('tcp_keepalives_interval', '5', false) "
     "|| set_config('tcp_keepalives_count', '3', false) END, "
-    "EXISTS(SELECT FROM pg_get_keywords() WHERE word = %s AND catcode IN ('R', 'T'))"
+    "EXISTS(SELECT FROM pg_get_keywords() WHERE word = %s AND catcode IN ('R', 'T')), "
+    "coalesce((SELECT pg_class.oid::bigint FROM pg_class JOIN pg_namespace "
+    "ON pg_namespace.oid = relnamespace WHERE nspname = %s AND relname = 'store'), 0)"
 )
 
 
@@ -71,6 +74,8 @@ class _Context(NamedTuple):
 
 class _Watched(psycopg.Connection[Row]):
     """A connection that ends where its server stands still; one that only takes long goes on."""
+
+    store_lock = 0
 
     def wait(
         self, gen: PQGen[T], interval: float = _LOOK_SECONDS, timeout: float | None = None
@@ -133,26 +138,33 @@ def connect(address: Address) -> Connection:
         connection = _Watched.connect(
             _conninfo(address.server), autocommit=True, context=_Context(adapters())
         )
-    with server_errors(address):
-        given = [connection.info.backend_pid, address.schema]
-        noticed, is_keyword = connection.execute(_NOTICED, given).fetchone() or (None, 0)
-        if noticed is None:
-            # What is prepared there would be of whoever has that connection next.
-            connection.prepare_threshold = None
-        if is_keyword:
-            raise UsageError(f"{address.schema} is a word of SQL; name another schema (?schema=).")
     version = connection.info.server_version
     if version < LEAST_VERSION:
         connection.close()
         raise UnavailableError(
             f"the server is PostgreSQL {version // 10_000}; mindpipe needs 15 or newer."
         )
+    with server_errors(address):
+        given = [connection.info.backend_pid, address.schema, address.schema]
+        told = connection.execute(_NOTICED, given).fetchone() or (None, 0, 0)
+        noticed, is_keyword, lock = told
+        connection.store_lock = int(str(lock))
+        if noticed is None:
+            # What is prepared there would be of whoever has that connection next.
+            connection.prepare_threshold = None
+        if is_keyword:
+            raise UsageError(f"{address.schema} is a word of SQL; name another schema (?schema=).")
     return connection
 
 
 def is_pooled(connection: Connection) -> bool:
     """Tell whether a pooler gives the connection to somebody else between transactions."""
     return connection.prepare_threshold is None
+
+
+def store_lock(connection: Connection) -> int:
+    """Return the number of the lock of a connection's store; what is no store yet has one, too."""
+    return cast("_Watched", connection).store_lock
 
 
 @contextlib.contextmanager
@@ -205,14 +217,13 @@ def server_errors(address: Address) -> Iterator[None]:
 def raise_ours(address: Address, error: BaseException) -> None:
     """Raise our error for one of the server's; return where it is none."""
     match error:
-        case (
-            errors.LockNotAvailable()
-            | errors.DeadlockDetected()
-            | errors.SerializationFailure()
-            | errors.QueryCanceled()
-        ):
+        case errors.LockNotAvailable() | errors.DeadlockDetected() | errors.SerializationFailure():
             raise StoreBusyError("the store is busy. Try again.") from None
-        case errors.IdleInTransactionSessionTimeout() | errors.TransactionTimeout():
+        case (
+            errors.QueryCanceled()
+            | errors.IdleInTransactionSessionTimeout()
+            | errors.TransactionTimeout()
+        ):
             raise StoreBusyError(
                 f"the server ended the transaction: {first_line(error)}. Try again."
             ) from None
@@ -223,16 +234,16 @@ def raise_ours(address: Address, error: BaseException) -> None:
                 f"the server lets this user not do that: {first_line(error)}. See mind store roles."
             ) from None
         case errors.DiskFull():
-            raise InputOutputError(
-                "no space left on the server. Nothing of the last transaction was kept."
+            raise StoreBusyError(
+                "no space left on the server. Nothing of the last transaction was kept. Try again "
+                "when it has some."
             ) from None
         case errors.ReadOnlySqlTransaction():
-            raise UnavailableError(
-                "the server takes nothing: it is a replica, or read-only. Name the primary "
-                "(target_session_attrs=read-write)."
-            ) from None
+            raise takes_nothing() from None
         case errors.IntegrityError() | errors.DataError():
             raise UnfitRowError(f"the store refused a row: {first_line(error)}") from error
+        case psycopg.Error() if (error.sqlstate or "").startswith(_TOO_LARGE):
+            raise UnfitRowError(f"this is more than a server takes: {first_line(error)}") from error
         case psycopg.OperationalError() | psycopg.InterfaceError():
             raise StoreBusyError(
                 f"the server cannot be reached: {first_line(error)}. Try again."
@@ -243,6 +254,14 @@ def raise_ours(address: Address, error: BaseException) -> None:
             raise MindError(f"the server said: {first_line(error)} ({error.sqlstate}).") from error
         case _:
             return
+
+
+def takes_nothing() -> UnavailableError:
+    """Return the error for a server that can only be read."""
+    return UnavailableError(
+        "the server takes nothing: it is a replica, or read-only. Name the primary "
+        "(target_session_attrs=read-write)."
+    )
 
 
 def no_store(address: Address) -> UnavailableError:

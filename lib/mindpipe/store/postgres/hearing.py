@@ -8,10 +8,9 @@ import msgspec
 from mindpipe.core.ports import Rows
 from mindpipe.store.changes import Columns, Key, RowHeard, Values, columns_of
 
-_HEARD = "DELETE FROM heard WHERE xact = pg_current_xact_id() RETURNING number, of_table, old, new"
-_FRACTIONS = (
-    "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(quote_ident(:table)) "
-    "AND atttypid = 'double precision'::regtype AND NOT attisdropped"
+_HEARD = (
+    "DELETE FROM heard WHERE xact = pg_current_xact_id_if_assigned() "
+    "RETURNING number, of_table, old, new"
 )
 _READ = msgspec.json.Decoder(Values).decode
 
@@ -38,7 +37,6 @@ class TriggerHearing:
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
         self._is_heard: Callable[[str], bool] | None = None
-        self._fractions: dict[str, frozenset[str]] = {}
 
     def begin(self, is_heard: Callable[[str], bool]) -> None:
         """Listen from here on to the tables that are to be heard.
@@ -81,16 +79,12 @@ class TriggerHearing:
         """Return the stored cells of a row that a trigger wrote down; a fraction is a float."""
         if written is None:
             return None
-        fractions = self._fractions.get(table)
-        if fractions is None:
-            fractions = frozenset(self._rows.all(str, _FRACTIONS, {"table": table}))
-            self._fractions[table] = fractions
-        cells, stored = _READ(written), columns_of(self._rows, table).all
+        cells, columns = _READ(written), columns_of(self._rows, table)
         return {
             name: float(cast("float", cells[name]))
-            if name in fractions and cells[name] is not None
+            if name in columns.fractions and cells[name] is not None
             else cells[name]
-            for name in stored
+            for name in columns.all
         }
 
 

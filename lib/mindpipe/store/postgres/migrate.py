@@ -14,7 +14,7 @@ from mindpipe.core.records import Migration
 from mindpipe.store.address import Address
 from mindpipe.store.postgres import roles
 from mindpipe.store.postgres.connection import server_errors
-from mindpipe.store.postgres.schema import version_of
+from mindpipe.store.postgres.schema import AS_WRITTEN, version_of
 from mindpipe.store.postgres.store import PostgresStore
 from mindpipe.store.records import Migrated
 from mindpipe.store.schema import checksum, newer_schema
@@ -62,6 +62,7 @@ def _take(store: PostgresStore, position: int, migration: Migration, *, newest: 
             return False
         if migration.postgres is None:
             raise IllegalStateError(f"migration {migration.name} says nothing of a server")
+        store.connection.execute(AS_WRITTEN)
         store.connection.execute(migration.postgres.encode())
         rows.run(
             _TAKE,

@@ -3,9 +3,10 @@
 Full-text search and vectors are SQLite's: what can be found is copied into a file of this user's
 own, the tables whole and as they are there, and the index is made there. The file follows the
 server by the log of changes, so that a search costs what is new. What is not committed is not
-there. The file can be deleted at any time; one that is damaged, that is ahead of its server, which
-went back to a backup, or was made by another version, is made anew. Where none can be written the
-copy is in memory, and ends with the process.
+there. The file can be deleted at any time; one that is damaged or was made by another version is
+made anew, as is one whose server went back, to a backup or to what a replica had received: it knows
+that by the timeline, and by the transaction that wrote the last change of which it knows. Where no
+file can be written the copy is in memory, and ends with the process.
 """
 
 import contextlib
@@ -14,6 +15,7 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 
@@ -37,21 +39,30 @@ from mindpipe.store.sqlite import SqliteStore, connect, sqlite_errors
 TABLES = (
     *("agent", "message", "memory_item", "reflection", "lesson", "memory_entity", "relation"),
     *("observation", "observation_standing", "observation_evidence", "item_mark", "entity"),
+    "consolidation_voice",
 )
-"""What is found, and what tells how it stands."""
+"""What is found, what tells how it stands, and who can have a name by which somebody asks."""
 _LOGGED = frozenset(TABLES)
 _ONE_BY_ONE = 500
 """So many rows of a table are asked for by their keys; of more, the table is copied anew."""
 _AT_ONCE = 1000
 _MARKS = """
-CREATE TABLE IF NOT EXISTS mirrored(
-    server TEXT PRIMARY KEY, change INTEGER NOT NULL, message INTEGER NOT NULL
+CREATE TABLE IF NOT EXISTS mirror_position(
+    server TEXT PRIMARY KEY, change INTEGER NOT NULL, message INTEGER NOT NULL,
+    writer TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 """
+# A replica has the timeline of the server that it follows.
+_TIMELINE = (
+    "CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id FROM pg_control_checkpoint()) "
+    "ELSE CAST('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8) AS bit(32))::int END"
+)
+_WRITER = "SELECT CAST(xmin AS text) FROM change WHERE number = :change"
 _POSITION = (
-    "SELECT (SELECT id || ' ' || generation FROM store) AS server, "
-    "(SELECT coalesce(max(number), 0) FROM change) AS change, "
-    "(SELECT coalesce(max(number), 0) FROM message) AS message"
+    f"SELECT (SELECT id || ' ' || generation || ' ' || {_TIMELINE} FROM store) AS server, "
+    "last.number AS change, (SELECT coalesce(max(number), 0) FROM message) AS message, "
+    "coalesce((SELECT CAST(xmin AS text) FROM change WHERE number = last.number), '') AS writer "
+    "FROM (SELECT coalesce(max(number), 0) AS number FROM change) AS last"
 )
 # A secret that was taken out of rows, without a change of them, is not to stay in their copies.
 _ANEW = "SELECT 1 FROM change WHERE number > :change AND undo = :anew LIMIT 1"
@@ -68,6 +79,15 @@ def mirror_file(identity: str) -> Path:
     given = os.environ.get("XDG_CACHE_HOME")
     base = Path(given) if given and Path(given).is_absolute() else Path.home() / ".cache"
     return base / "mindpipe" / f"{identity}.db"
+
+
+class _Position(NamedTuple):
+    """Which state of which server is mirrored; the last change was written by a transaction."""
+
+    server: str
+    change: int
+    message: int
+    writer: str
 
 
 class MirrorStore(SqliteStore):
@@ -131,25 +151,31 @@ class Mirror:
 
     def _followed(self, server: Rows, newest: Callable[[], int], store: SqliteStore) -> SqliteStore:
         """Bring an open mirror to the state of the server."""
-        at = next(server.each(tuple, _POSITION))
+        at = _Position(*next(server.each(tuple, _POSITION)))
         known = self._known(store)
-        self.change = int(at[1])
+        self.change = at.change
         if known == at:
             return store
-        if known is not None and self._is_made_anew(server, since=known[1]):
+        if known is not None and self._is_made_anew(server, since=known.change):
             store = self._made_anew()
         with store.unguarded(), store.restoring() as rows:
             known = self._known(store)
-            if known is not None and known[0] == at[0] and at[1] < known[1] <= newest():
-                self.change = known[1]
+            is_ahead = known is not None and known.server == at.server and known.change > at.change
+            if known is not None and is_ahead and known.change <= newest():
+                self.change = known.change
                 return store
-            if known is None or known[0] != at[0] or known[1] > at[1]:
+            if known is None or is_ahead or self._has_gone_back(server, known, at):
                 self._copy(server, rows, TABLES)
             elif known != at:
-                self._take(server, rows, change=known[1])
-            rows.run("DELETE FROM mirrored")
-            rows.run_many("INSERT INTO mirrored VALUES(?, ?, ?)", [at])
+                self._take(server, rows, change=known.change)
+            rows.run("DELETE FROM mirror_position")
+            rows.run_many("INSERT INTO mirror_position VALUES(?, ?, ?, ?)", [at])
         return store
+
+    def _has_gone_back(self, server: Rows, known: _Position, at: _Position) -> bool:
+        """Tell whether what was known of a server is not what led to its state now."""
+        writer = server.value(str, _WRITER, {"change": known.change}) or ""
+        return (known.server, known.writer) != (at.server, writer)
 
     def _opened(self) -> SqliteStore:
         """Return the open file, made anew where it is another version's or damaged."""
@@ -191,10 +217,11 @@ class Mirror:
         found = server.value(int, _ANEW, {"change": since, "anew": _NOTE})
         return found is not None
 
-    def _known(self, store: SqliteStore) -> tuple[str, int, int] | None:
+    def _known(self, store: SqliteStore) -> _Position | None:
         """Return which state of which server is mirrored."""
         with store.read() as rows:
-            return next(rows.each(tuple, "SELECT server, change, message FROM mirrored"), None)
+            found = next(rows.each(tuple, "SELECT * FROM mirror_position"), None)
+        return None if found is None else _Position(*found)
 
     def _take(self, server: Rows, rows: Rows, *, change: int) -> None:
         """Copy the rows that changed since."""

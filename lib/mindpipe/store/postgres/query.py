@@ -22,7 +22,7 @@ from mindpipe.store.postgres.connection import connect, first_line, raise_ours
 from mindpipe.store.postgres.rows import Connection
 from mindpipe.store.postgres.schema import version_of
 from mindpipe.store.records import Plain, QueryRow
-from mindpipe.store.statements import postgres_text
+from mindpipe.store.statements import asked_text
 
 QUERY_SECONDS = 60
 """So long a question may take to the next thousand of its rows."""
@@ -43,7 +43,7 @@ def query(address: Address, sql: str, *, values: Mapping[str, str]) -> QueryRow:
         UsageError: the server does not understand it, or it would write.
         UnavailableError: there is no store.
     """
-    text, names = postgres_text(sql.strip().rstrip(";"))
+    text, names = asked_text(sql.strip().rstrip(";"))
     if absent := [name for name in names if name not in values]:
         raise UsageError(f"SQL: nothing is given for :{absent[0]} (-p {absent[0]} VALUE).")
     return _asked(address, text.decode(), [values[name] for name in names])

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import cast
+from typing import NamedTuple, cast
 
 import psycopg
 from psycopg import RawCursor, postgres
@@ -15,7 +15,12 @@ from mindpipe.store.statements import postgres_text
 
 Connection = psycopg.Connection[Row]
 _WHOLE = postgres.types["int8"].oid
-_AT_ONCE = 500
+_AT_ONCE = 200
+"""So many statements go at most as one message."""
+_MANY = 20
+"""So many that are the same are told the server as such."""
+_BY_STATEMENTS = frozenset({"blob", "row"})
+"""What the statements hold themselves that insert or change it."""
 
 
 class _Whole(Dumper):
@@ -49,6 +54,11 @@ class _Number(Loader):
         return int(digits) if digits.lstrip("-").isdigit() else float(digits)
 
 
+def _lasting(given: Given) -> Given:
+    """Return what stays as it is until it is sent."""
+    return given.copy() if isinstance(given, list) else given
+
+
 def adapters() -> AdaptersMap:
     """Return how values go to a server and come from it: as they do with SQLite."""
     found = AdaptersMap(psycopg.adapters)
@@ -59,26 +69,79 @@ def adapters() -> AdaptersMap:
     return found
 
 
+class _Waiting(NamedTuple):
+    """A statement that is to be sent, what it is given, and where its rows are to be read."""
+
+    text: bytes
+    given: Sequence[Given]
+    cursor: RawCursor[Row]
+
+    def run(self) -> None:
+        """Run it."""
+        self.cursor.execute(self.text, self.given)
+
+
 class PostgresRows(EngineRows):
     """Rows of one schema of a server.
 
-    `connected` gives the connection of the transaction, `lock_of` the number of a lock.
+    Statements of which nothing is wanted wait here, and go to the server with the next one of which
+    something is: each message there is a way to it and back.
+
+    `lock_of` gives the number of a lock.
     """
 
-    def __init__(
-        self, connected: Callable[[], Connection], lock_of: Callable[[HeldKind, str], int]
-    ) -> None:
+    def __init__(self, lock_of: Callable[[HeldKind, str], int]) -> None:
         super().__init__()
-        self._connected = connected
         self._lock_of = lock_of
+        self._connection: Connection | None = None
+        self._waiting: list[_Waiting] = []
+
+    def begin(self, connection: Connection) -> None:
+        """Go on in the transaction that begins on a connection; what waited is forgotten."""
+        self._connection, self._waiting = connection, []
+
+    def _cursor(self) -> RawCursor[Row]:
+        assert self._connection is not None, "no transaction has begun"
+        return RawCursor(self._connection)
+
+    def wait_with(self, text: str | bytes, given: Sequence[Given] = ()) -> RawCursor[Row]:
+        """Let a statement wait for the next one; return where its rows are to be read then."""
+        said = text.encode() if isinstance(text, str) else text
+        waiting = _Waiting(said, given, self._cursor())
+        self._waiting.append(waiting)
+        if len(self._waiting) >= _AT_ONCE:
+            self.send()
+        return waiting.cursor
+
+    def send(self) -> None:
+        """Send what waits, as one message."""
+        waiting, self._waiting = self._waiting, []
+        if len(waiting) == 1:
+            waiting[0].run()
+        elif waiting:
+            with waiting[0].cursor.connection.pipeline():
+                for one in waiting:
+                    one.run()
+
+    def forget(self) -> None:
+        """Forget what waits: the transaction is taken back."""
+        self._waiting = []
 
     def _query(self, sql: Sql, values: Mapping[str, Given] | None) -> RawCursor[Row]:
         """Run one statement that gives rows."""
+        cursor = self._wait(sql, values)
+        self.send()
+        return cursor
+
+    def _run(self, sql: Sql, values: Mapping[str, Given] | None) -> None:
+        """Run one statement of which nothing is wanted, with the next one."""
+        self._wait(sql, values)
+
+    def _wait(self, sql: Sql, values: Mapping[str, Given] | None) -> RawCursor[Row]:
         text, names = postgres_text(sql)
-        cursor = RawCursor(self._connected())
         # A statement that is given nothing is not to be taken for several.
-        given = [values[name] for name in names] if values else []
-        return cursor.execute(text, given)
+        given = [_lasting(values[name]) for name in names] if values else []
+        return self.wait_with(text, given)
 
     def _names(self, cursor: Cursor) -> tuple[str, ...]:
         """Return the names of the columns."""
@@ -95,12 +158,17 @@ class PostgresRows(EngineRows):
         rest = iter(values)
         # What yields them may itself ask the server, which hears one thing at a time.
         while given := list(itertools.islice(rest, _AT_ONCE)):
-            RawCursor(self._connected()).executemany(text, given)
+            if len(given) < _MANY:
+                for one in given:
+                    self.wait_with(text, one)
+            else:
+                self.send()
+                self._cursor().executemany(text, given)
 
     def _lock(self, kind: HeldKind, names: Sequence[str]) -> bool:
         """Keep other writers from these, in this order; another may have been there until now."""
-        if kind == "row":
+        if kind in _BY_STATEMENTS:
             return False
-        asked = (f"SELECT pg_advisory_xact_lock({self._lock_of(kind, name)})" for name in names)
-        self._connected().execute("; ".join(asked).encode())
+        for name in names:
+            self.wait_with(f"SELECT pg_advisory_xact_lock({self._lock_of(kind, name)})")
         return True

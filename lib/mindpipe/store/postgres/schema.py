@@ -4,6 +4,8 @@ import contextlib
 from collections.abc import Callable
 from pathlib import Path
 
+from psycopg import errors
+
 from mindpipe.core.errors import RefusedError, UnavailableError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Chance, Clock
@@ -17,7 +19,14 @@ from mindpipe.store.schema import give_identity, newer_schema
 _FOLDER = Path(__file__).parent
 SCRIPTS = tuple(_FOLDER / f"{name}.sql" for name in ("functions", "schema", "numbers"))
 """What all migrations come to."""
-_IS_THERE = "SELECT to_regclass(%s)::text"
+AS_WRITTEN = "SET LOCAL quote_all_identifiers = off; SET LOCAL plpgsql.extra_errors = 'none'"
+"""Lets statements that make a schema mean what they say, whatever a role or a database has."""
+# Others have a table of that name, too.
+_IS_OURS = (
+    "SELECT to_regclass(%(store)s) IS NOT NULL AND EXISTS(SELECT FROM pg_attribute "
+    "WHERE attrelid = to_regclass(%(known)s) AND attname = 'position' "
+    "AND atttypid = 'pg_catalog.int8'::regtype)"
+)
 _CLASSES = "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s)"
 
 
@@ -51,11 +60,24 @@ def version_of(connection: Connection, address: Address) -> int:
     Raises:
         UnavailableError: there is no store in the schema.
     """
-    table = f"{address.schema}.migration"
-    if connection.execute("SELECT to_regclass(%s) IS NOT NULL", [table]).fetchone() != (1,):
+    with server_errors(address):
+        version = _version(connection, address.schema)
+    if version is None:
         raise no_store(address)
-    found = connection.execute(f"SELECT max(position) FROM {table}".encode()).fetchone()
-    return int(str(found[0])) if found else 0
+    return version
+
+
+def _version(connection: Connection, schema: str) -> int | None:
+    """Return how many migrations a store has, or None where there is none in the schema."""
+    table = f"{schema}.migration"
+    sql = f"SELECT ({_IS_OURS}), (SELECT max(position)::text FROM {table})"
+    asked = {"store": f"{schema}.store", "known": table}
+    try:
+        found = connection.execute(sql.encode(), asked).fetchone()
+    except (errors.UndefinedTable, errors.UndefinedColumn, errors.UndefinedFunction):
+        return None
+    is_ours, version = found or (False, None)
+    return int(str(version)) if is_ours and version is not None else None
 
 
 def make_store(
@@ -100,6 +122,7 @@ def _make(address: Address, connection: Connection) -> None:
     if connection.execute("SHOW server_encoding").fetchone() != ("UTF8",):
         raise UnavailableError("the database is not in UTF8; make one that is.")
     _require_empty(address, connection)
+    connection.execute(AS_WRITTEN)
     connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}".encode())
     for script in SCRIPTS:
         connection.execute(script.read_bytes())
@@ -119,7 +142,7 @@ def _require_empty(address: Address, connection: Connection) -> None:
     schema = address.schema
     if connection.execute(_CLASSES, [schema]).fetchone() == (0,):
         return
-    if connection.execute(_IS_THERE, [f"{schema}.migration"]).fetchone() != (None,):
+    if _version(connection, schema) is not None:
         raise RefusedError(
             f"schema {schema} is a store already; mind agent new makes an agent in it, "
             "?schema=NAME another store."

@@ -954,7 +954,8 @@ CREATE TABLE store_move(
     other TEXT COLLATE "C" NOT NULL,
     at TEXT COLLATE "C" NOT NULL
 );
-CREATE INDEX event_open ON event(agent, priority) WHERE state IN ('ready', 'leased');
+CREATE INDEX event_open ON event(agent, priority, seq) WHERE state IN ('ready', 'leased');
+ALTER TABLE event SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 CREATE UNIQUE INDEX event_key ON event(agent, source, key) WHERE key IS NOT NULL;
 CREATE INDEX member_by_entity ON member(entity, space);
 CREATE UNIQUE INDEX post_key ON post(space, sender, key) WHERE key IS NOT NULL;
@@ -1313,6 +1314,7 @@ INSERT INTO migration VALUES('0062_person_ticks', 62, '6d505ae98d028622d4f792319
 INSERT INTO migration VALUES('0063_redactions', 63, 'ffc6e7b284f9519a8314a6b2d0f80ef9061749103b6880b39087c26af7b8619d');
 INSERT INTO migration VALUES('0064_posts_taken_back', 64, '7c58d138bde190eb4e36c8c8406856c2cb89444b5c0e3d2a6a2830b3bc1fc44b');
 INSERT INTO migration VALUES('0065_recorded_answers', 65, '26cd7f7b36111695ccb12d14a215ab23a88f38249f134ba1685e3b39d9f0d4df');
-INSERT INTO migration VALUES('0066_numbers', 66, 'bcf50c6a90f9a9fb3f9893873d84b0a885700453884692e169908edf37537e87');
+INSERT INTO migration VALUES('0066_numbers', 66, '4d116f1d5907c62f21b2ad3539b47d7610b6d88122cd95ee878817bb558cc1c3');
 INSERT INTO migration VALUES('0067_moves', 67, '53a62e4a1a71aa4dff13d7e05c2786cfaf3d7e1c97347f5f0f99de7450110c90');
 INSERT INTO migration VALUES('0068_next_looks', 68, 'b5d74202e22b00a6363403717b3f3e54eae3a01aa682135a1eaaedddc2bd2588');
+INSERT INTO migration VALUES('0069_open_in_order', 69, '64d9719de7a9ad418f8da691ee5ca4645dacc300a470a45eae42d223a03612f1');

@@ -21,6 +21,10 @@ _OTHERS = (
 _TRIGGER = re.compile(
     r"^CREATE (?:CONSTRAINT )?TRIGGER (\w+)\s[^;]*?\sON (\w+)", re.MULTILINE | re.DOTALL
 )
+# Numbers of these follow each other: whoever writes there holds the log, or all.
+_NUMBER = re.compile(
+    r"DEFAULT next_number\('(?!(?:change|operation|restoration)')(\w+)', '(\w+)'\)"
+)
 _TAKEN = re.compile(r"^INSERT INTO migration VALUES\('(\w+)', \d+, '(\w+)'\);", re.MULTILINE)
 # An index that was not made to its end, and a trigger that is switched off, are not there.
 _THERE = """
@@ -31,6 +35,8 @@ UNION ALL SELECT 'column ' || relname || '.' || attname FROM ours JOIN pg_attrib
     ON attrelid = oid WHERE relkind = 'r' AND attnum > 0 AND NOT attisdropped
 UNION ALL SELECT 'index ' || relname FROM ours JOIN pg_index ON indexrelid = oid
     WHERE indisvalid AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = ours.oid)
+UNION ALL SELECT 'sequence ' || relname FROM pg_class
+    WHERE relnamespace = to_regnamespace(%(schema)s) AND relkind = 'S'
 UNION ALL SELECT 'trigger ' || tgname || ' of ' || relname FROM ours JOIN pg_trigger
     ON tgrelid = ours.oid WHERE NOT tgisinternal AND tgenabled <> 'D'
 UNION ALL SELECT DISTINCT 'function ' || proname FROM pg_proc
@@ -92,10 +98,11 @@ def _whole(connection: Connection, address: Address, there: set[str]) -> StoreFi
 
 
 def parts() -> set[str]:
-    """Return all that a store consists of: tables, columns, rules, indexes, triggers, functions."""
+    """Return all that a store consists of: tables, columns, rules, indexes, sequences and so on."""
     script = _script()
     found = {f"{kind} {name}" for kind, known in _OTHERS for name in known.findall(script)}
     found |= {f"trigger {name.lower()} of {table}" for name, table in _TRIGGER.findall(script)}
+    found |= {f"sequence {table}_{column}" for table, column in _NUMBER.findall(script)}
     for table, body in _TABLE.findall(script):
         found |= {f"table {table}", *(f"column {table}.{name}" for name in _COLUMN.findall(body))}
         rules = Counter(_RULE.findall(body))

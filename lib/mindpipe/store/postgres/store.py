@@ -12,6 +12,7 @@ import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 
 import psycopg
+from psycopg import RawCursor, errors
 
 from mindpipe.core.errors import (
     CommitUnknownError,
@@ -27,7 +28,13 @@ from mindpipe.store.engine import EngineStore
 from mindpipe.store.holding import Holding
 from mindpipe.store.move_mark import AWAY, require_here
 from mindpipe.store.postgres import clock, watch
-from mindpipe.store.postgres.connection import connect, raise_ours, server_errors
+from mindpipe.store.postgres.connection import (
+    connect,
+    raise_ours,
+    server_errors,
+    store_lock,
+    takes_nothing,
+)
 from mindpipe.store.postgres.hearing import TriggerHearing
 from mindpipe.store.postgres.mirror import Mirror, mirror_file
 from mindpipe.store.postgres.rows import Connection, PostgresRows
@@ -46,7 +53,6 @@ _BEGIN = {
     "reads": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 }
 _UNDER_WAY = (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR)
-_LOCK = "SELECT coalesce(to_regclass(%s)::oid::bigint, 0)"
 _OTHERS = (
     "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s) AND relkind = 'r' "
     "AND NOT pg_has_role(relowner, 'USAGE')"
@@ -58,6 +64,7 @@ _STANDING = (
 # What is under way is in it, as its end is news, and since when the server runs, as numbers may
 # come again after a crash.
 _STAMP = "SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text"
+_STARTED = "SELECT extract(epoch FROM pg_postmaster_start_time())::float8"
 _LAST = "SELECT max(number) FROM change"
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
 # A number that was lost in a crash is given to another transaction afterwards.
@@ -82,15 +89,14 @@ class PostgresStore(EngineStore):
         version: int | None = None,
         refusal: MindError | None = None,
     ) -> None:
-        rows = PostgresRows(lambda: self.connection, self.lock_of)
-        super().__init__(rows, TriggerHearing(rows), refusal=refusal)
+        self._sent = PostgresRows(self.lock_of)
+        super().__init__(self._sent, TriggerHearing(self._sent), refusal=refusal)
         self.address = address
         self._version = version
         self._open: Connection | None = None
         self._mirror: Mirror | None = None
         self._source: PostgresStore | None = None
         self._guarded = True
-        self._lock = 0
 
     @property
     def where(self) -> Address:
@@ -102,14 +108,21 @@ class PostgresStore(EngineStore):
         with server_errors(self.address):
             return str(self.connection.execute(_STAMP).fetchone())
 
+    def there_since(self) -> float:
+        """Return since when it runs, or answers again after it was away, as it tells itself."""
+        with self.read() as rows:
+            started = rows.value(float, _STARTED) or 0.0
+        return max(started, clock.heard_since(self.address))
+
     @property
     def connection(self) -> Connection:
-        """Return the open connection, made anew where it was lost."""
+        """Return the open connection, made anew where it was lost, once what waits was sent."""
+        self._sent.send()
+        return self._connected()
+
+    def _connected(self) -> Connection:
         if self._open is None or self._open.closed:
             self._open = connect(self.address)
-            with server_errors(self.address):
-                found = self._open.execute(_LOCK, [f"{self.address.schema}.store"]).fetchone()
-            self._lock = int(str(found[0])) if found else 0
         return self._open
 
     @contextlib.contextmanager
@@ -123,9 +136,9 @@ class PostgresStore(EngineStore):
 
     def _guard(self, *, is_on: bool) -> None:
         self._guarded = is_on
-        if self._open is not None and self._is_under_way():
+        if self._is_under_way():
             said = "off" if is_on else "on"
-            self._open.execute(f"SET LOCAL mindpipe.unguarded = {said}".encode())
+            self._sent.wait_with(f"SET LOCAL mindpipe.unguarded = {said}")
 
     def rows_behind(self, table: str, key: Row | None) -> Generator[Row]:
         """Yield the rows of a table in the order of its key, from behind one on, as they come."""
@@ -234,17 +247,18 @@ class PostgresStore(EngineStore):
 
     def locking(self, held: Holding) -> list[str]:
         """Return what locks the whole store, or a share in it and then agents in their order."""
+        lock = store_lock(self._connected())
         if held.agents is None:
-            return ["SET LOCAL mindpipe.whole = on", f"SELECT pg_advisory_xact_lock({self._lock})"]
+            return ["SET LOCAL mindpipe.whole = on", f"SELECT pg_advisory_xact_lock({lock})"]
         agents = [self.lock_of("agent", name) for name in sorted(held.agents)]
         return [
-            f"SELECT pg_advisory_xact_lock_shared({self._lock})",
-            *(f"SELECT pg_advisory_xact_lock({lock})" for lock in agents),
+            f"SELECT pg_advisory_xact_lock_shared({lock})",
+            *(f"SELECT pg_advisory_xact_lock({one})" for one in agents),
         ]
 
     def lock_of(self, kind: HeldKind, name: str) -> int:
         """Return the number of the lock that keeps others from something of the store."""
-        said = f"{self._lock} {kind} {name}".encode(errors="backslashreplace")
+        said = f"{store_lock(self._connected())} {kind} {name}".encode(errors="backslashreplace")
         octets = hashlib.blake2b(said, digest_size=8).digest()
         return int.from_bytes(octets, "big", signed=True)
 
@@ -277,36 +291,49 @@ class PostgresStore(EngineStore):
 
     def steps(self, held: Holding | None) -> "_ServerSteps":
         """Return how a transaction begins and ends."""
-        return _ServerSteps(self, held)
+        return _ServerSteps(self, self._sent, held)
 
 
 class _ServerSteps:
     """How a transaction of a server begins and ends."""
 
-    def __init__(self, store: PostgresStore, held: Holding | None) -> None:
+    def __init__(self, store: PostgresStore, rows: PostgresRows, held: Holding | None) -> None:
         self._store = store
+        self._rows = rows
         self._held = held
         self._connection = store.connection
+        self._number: RawCursor[Row] | None = None
 
     def begin(self) -> None:
         """Begin it, and hold the store's lock where it may write.
 
         What comes back last is the server's instant.
         """
-        cursor = self._connection.execute(self._store.opening(self._held))
+        self._rows.begin(self._connection)
+        try:
+            cursor = self._connection.execute(self._store.opening(self._held))
+        except errors.FeatureNotSupported:
+            # So a replica refuses a transaction that may write.
+            raise takes_nothing() from None
         while cursor.nextset():
             pass
         instant, *standing = cursor.fetchone() or (0.0,)
         clock.told(self._store.address, float(str(instant)))
         self._store.require_standing(tuple(standing), self._held)
 
+    def ends(self) -> None:
+        """Ask by which number the server knows it; what is written now is the log alone."""
+        if self._held is not None:
+            self._number = self._rows.wait_with(_NUMBER)
+
     def commit(self) -> bool:
         """Commit it, and tell whether it changed something; where the answer is cut off, ask."""
-        known = None if self._held is None else self._number()
+        known = self._known()
         if known is not None and self._held is not None and self._held.whole:
-            self._connection.execute("SELECT align_numbers()")
+            self._rows.wait_with("SELECT align_numbers()")
         try:
-            self._connection.execute("COMMIT")
+            self._rows.wait_with("COMMIT")
+            self._rows.send()
         except psycopg.OperationalError:
             if known is None or not self._connection.closed:
                 raise
@@ -319,6 +346,7 @@ class _ServerSteps:
 
     def roll_back(self) -> None:
         """Take back what it did, if it is open still."""
+        self._rows.forget()
         if not self._connection.closed:
             try:
                 self._connection.execute("ROLLBACK")
@@ -326,13 +354,15 @@ class _ServerSteps:
                 # Nothing is kept of what was not committed, and the next one connects anew.
                 self._connection.close()
 
-    def _number(self) -> "_Commit | None":
+    def _known(self) -> "_Commit | None":
         """Return by what the server knows this transaction, or None where it changed nothing."""
-        found = self._connection.execute(_NUMBER).fetchone()
-        if found is None or found[0] is None:
+        if self._number is None:
             return None
-        number, *server = found
-        return _Commit(str(number), server)
+        if self._number.description is None:
+            # Nothing was heard.
+            self._rows.send()
+        number, *server = self._number.fetchone() or (None,)
+        return None if number is None else _Commit(str(number), server)
 
 
 class _Commit:

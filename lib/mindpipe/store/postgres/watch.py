@@ -19,12 +19,14 @@ from mindpipe.store.postgres.connection import connect, is_pooled
 from mindpipe.store.postgres.rows import Connection
 
 _PAUSE_SECONDS = 1.0
+_LONGEST_NAME = 63
 _TELL = "SELECT pg_notify(%s, agent) FROM unnest(%s::text[]) AS agent"
 
 
 def channel(address: Address) -> str:
     """Return on which channel the hints of a store are."""
-    return f"mindpipe_{address.schema}"
+    # A longer name is cut for who listens, without a word, and refused to who tells.
+    return f"mindpipe_{address.schema}"[:_LONGEST_NAME]
 
 
 def tell(connection: Connection, address: Address, agents: Iterable[str]) -> None:

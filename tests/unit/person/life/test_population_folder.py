@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from mindpipe.core.errors import MindError, TemporaryError, UsageError
+from mindpipe.core.errors import BadInputError, MindError, TemporaryError, UsageError
 from mindpipe.core.records import to_json
 from mindpipe.io.files import locked_folder
 from mindpipe.person.calendar import instant_us
@@ -32,15 +32,15 @@ from support.lone_life import happening
 from support.persons import aware
 from support.populations import make_population
 
-pytest.importorskip("pyarrow", reason="persons in columns need the extra arrow")
+pa = pytest.importorskip("pyarrow", reason="persons in columns need the extra arrow")
 BIRTH_COUNT = 23
 BIRTH = Birth(count=BIRTH_COUNT, seed=5)
 DAY_US, HOUR_US = 86_400_000_000, 3_600_000_000
 
 
 # A day of one shard takes as long with five persons as with twenty.
-def _make(folder: Path, *, shard: int = 12, at_us: int = 0) -> Path:
-    make_population(folder, BIRTH, shard=shard, at_us=at_us)
+def _make(folder: Path, *, birth: Birth = BIRTH, shard: int = 12, at_us: int = 0) -> Path:
+    make_population(folder, birth, shard=shard, at_us=at_us)
     return folder
 
 
@@ -152,6 +152,24 @@ def _lost(folder: Path) -> None:
     (folder / "00001.arrow").unlink()
 
 
+def _stranger(folder: Path) -> None:
+    birth = msgspec.structs.replace(BIRTH, seed=BIRTH.seed + 1)
+    other = _make(folder.with_name("other"), birth=birth)
+    shutil.copy(other / "00001.arrow", folder / "00001.arrow")
+
+
+def _fewer(folder: Path) -> None:
+    from mindpipe.person.life.shard_file import read_shard, write_shard
+
+    table, t_us = read_shard(folder / "00001.arrow")
+    write_shard(folder / "00001.arrow", table.slice(1), t_us)
+
+
+def _told_fewer(folder: Path) -> None:
+    manifest = PopulationFolder(folder).manifest()
+    PopulationFolder(folder).keep(msgspec.structs.replace(manifest, count=manifest.count - 1))
+
+
 def _endless(folder: Path) -> None:
     manifest = PopulationFolder(folder).manifest()
     PopulationFolder(folder).keep(msgspec.structs.replace(manifest, count=2**53 - 1, shard=1))
@@ -165,6 +183,9 @@ def _endless(folder: Path) -> None:
         (_cut, "no shard of persons", 65),
         (_emptied, "no shard of persons", 65),
         (_piped, "it is no file", 65),
+        (_stranger, "made with another seed", 65),
+        (_fewer, "it has 10 persons, and should have 11", 65),
+        (_told_fewer, "it has 11 persons, and should have 10", 65),
         (_lost, "holds 1 files of persons, and should 2", 69),
         (_endless, "holds 2 files of persons, and should 9007199254740991", 69),
     ],
@@ -187,6 +208,52 @@ def test_a_file_that_is_not_its_shard_is_refused_by_all_in_the_same_way(
         with pytest.raises(MindError, match=words) as raised:
             end()
         assert raised.value.status == status
+
+
+def test_no_octet_of_a_file_changes_unseen(tmp_path: Path) -> None:
+    from mindpipe.person.life.shard_file import read_shard
+
+    path = _make(tmp_path / "city") / "00001.arrow"
+    whole = path.read_bytes()
+    for place in range(0, len(whole), len(whole) // 100):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        with pytest.raises(BadInputError, match=r"00001\.arrow: no shard of persons"):
+            read_shard(path)
+
+
+def test_a_name_that_looks_like_an_open_seal_is_kept(tmp_path: Path) -> None:
+    from mindpipe.person.life.shard_file import ids_of
+
+    birth = Birth(id="0" * 64, seed=5)
+    folder = _make(tmp_path / "city", birth=birth)
+    assert ids_of(folder / "00000.arrow") == ["0" * 64]
+
+
+@pytest.mark.parametrize(
+    ("column", "octets"),
+    [
+        ("who", b"{"),
+        ("who", b"[1]"),
+        ("who", b'{"nosuch":1}'),
+        ("who", b'{"consts":{"nosuch":1}}'),
+        ("who", b"\xff"),
+        ("acts", b"[]"),
+        ("mind", b"{"),
+        ("meal_slots", b"{}"),
+    ],
+)
+def test_what_is_no_person_is_said_of_its_file(tmp_path: Path, column: str, octets: bytes) -> None:
+    from mindpipe.person.life.shard_file import read_shard, write_shard
+
+    folder = _make(tmp_path / "city")
+    path = folder / "00001.arrow"
+    table, t_us = read_shard(path)
+    place = table.schema.names.index(column)
+    spoilt = pa.array([octets] * table.num_rows, pa.binary())
+    write_shard(path, table.set_column(place, table.schema.field(place), spoilt), t_us)
+    for end in (lambda: _lines(folder), lambda: _tick(folder, HOUR_US)):
+        with pytest.raises(BadInputError, match=r"00001\.arrow: no shard of persons"):
+            end()
 
 
 def test_a_process_that_fails_says_why_and_one_that_is_killed_can_be_repeated() -> None:
