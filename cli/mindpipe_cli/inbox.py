@@ -4,7 +4,7 @@ import contextlib
 import functools
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import click
 import msgspec
@@ -178,8 +178,9 @@ def push(session: Session, **values: str | int | bool | tuple[str, ...] | None) 
         )
         for group in _groups(options, rules):
             with Spool() as spool:
-                pushed += _check_group(group, rules, bad_lines, spool)
-                _push_group(session, options, push_rules, spool)
+                checked = _Checked(spool, set())
+                pushed += _check_group(group, rules, bad_lines, checked)
+                _push_group(session, options, push_rules, checked)
     rejected = int(getattr(bad_lines, "count", 0))
     if rejected:
         output.say(f"rejected: {rejected}; see {options.rejects}.")
@@ -338,13 +339,17 @@ def _text_of(text: str) -> bytes:
     return os.fsencode(text)
 
 
+class _Checked(NamedTuple):
+    """The sound lines of a group, in pieces, and whose inboxes they are for."""
+
+    spool: "Spool"
+    agents: set[str]
+
+
 def _check_group(
-    group: "Iterable[Found]",
-    rules: "LineRules",
-    bad_lines: "BadLines",
-    spool: "Spool",
+    group: "Iterable[Found]", rules: "LineRules", bad_lines: "BadLines", checked: _Checked
 ) -> int:
-    """Read and check a group to its end, and return how many sound lines the spool now has."""
+    """Read and check a group to its end, and return how many sound lines there are now."""
     from mindpipe.inbox.batch import Batch, packed
     from mindpipe.inbox.lines import check
 
@@ -355,27 +360,36 @@ def _check_group(
             continue
         piece = found if isinstance(found, Batch) else check(*found, rules, bad_lines)
         if piece is not None:
-            spool.add(packed(piece))
+            checked.spool.add(packed(piece))
+            checked.agents.update(piece.agents())
             count += piece.count
     bad_lines.settle()
     return count
 
 
 def _push_group(
-    session: Session, options: PushOptions, push_rules: "PushRules", spool: "Spool"
+    session: Session, options: PushOptions, push_rules: "PushRules", checked: _Checked
 ) -> None:
     """Push one group and print its receipts after the commit."""
-    if not len(spool):
+    if not len(checked.spool):
         return
     from mindpipe.inbox.batch import unpacked
     from mindpipe.inbox.verbs.push import push, push_file
     from mindpipe.io.spool import Spool
 
-    clock, chance, pieces = session.clock, session.chance, map(unpacked, spool.pieces())
+    clock, chance, pieces = session.clock, session.chance, map(unpacked, checked.spool.pieces())
     with Spool() as receipts:
         keep = receipts.add
         if options.output is None:
-            push(session.store, clock, chance, pieces=pieces, push_rules=push_rules, keep=keep)
+            push(
+                session.store,
+                clock,
+                chance,
+                pieces=pieces,
+                agents=checked.agents,
+                push_rules=push_rules,
+                keep=keep,
+            )
         else:
             from pathlib import Path
 

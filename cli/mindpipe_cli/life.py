@@ -140,6 +140,7 @@ def export(session: Session, **values: object) -> None:
     options = msgspec.convert(values, _ExportOptions)
     if options.output is None and output.on_terminal("stdout"):
         raise UsageError("a life file is no text; send it to a file (> ava.life) or give --output.")
+    from mindpipe.agents.verbs import agent as agents
     from mindpipe.life.verbs import life
     from mindpipe.person.verbs import refusal
 
@@ -149,6 +150,8 @@ def export(session: Session, **values: object) -> None:
             f"{options.agent} is a person, written as it is: mind life fork {options.agent} --at "
             "INSTANT --as NAME makes one of that instant, which can be exported."
         )
+    if options.move and (since := agents.away_since(session.store, name=options.agent)):
+        output.say(f"{options.agent} left at {since}; this is the file with which it went, again.")
     pieces = life.export(
         session.store,
         session.clock,
@@ -291,7 +294,7 @@ class _ForkOptions(Record):
     "name",
     required=True,
     metavar="NAME",
-    help="Its store, NAME.db beside this one; the agent in it keeps its name.",
+    help="Its store, NAME.db beside this one (of a server's: here); it keeps its name there.",
 )
 @model_option
 @instructions_option
@@ -340,7 +343,8 @@ def fork(session: Session, **values: object) -> None:
     from mindpipe.person.verbs import refusal
 
     given = msgspec.convert(values, _ForkOptions)
-    into = session.store_path.with_name(f"{safe_name(given.name)}.db")
+    folder = session.where.parent if isinstance(session.where, Path) else Path()
+    into = folder / f"{safe_name(given.name)}.db"
     if refusal.is_person(session.store, given.agent):
         _fork_person(session, given, into)
         return

@@ -43,7 +43,8 @@ def _unheard() -> ExitStatus:
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
-    """Unwind the command, so that it cleans up."""
+    """Unwind the command, so that it cleans up; another one meanwhile changes nothing."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise _Stopped
 
 

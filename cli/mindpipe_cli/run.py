@@ -311,6 +311,7 @@ def _stay(session: Session, options: RunOptions) -> None:
         _stay_apart(session, options, until)
         return
     bounds = WorkerBounds(once=options.once, cycles=options.cycles, until=until)
+    before = _iterations(session, options) if options.once else {}
     lived = 0
     with stop_of(session.settings) as stop:
         try:
@@ -320,7 +321,8 @@ def _stay(session: Session, options: RunOptions) -> None:
             if stop.number == signal.SIGINT:
                 raise KeyboardInterrupt from None
             return
-    if options.once and not lived:
+    # Who only sent a task, or did what was approved, lived no cycle.
+    if options.once and not lived and _iterations(session, options) == before:
         from mindpipe.spaces.verbs import unheard_words
 
         depth = session.settings.context.max_chain_depth
@@ -329,6 +331,16 @@ def _stay(session: Session, options: RunOptions) -> None:
         )
         words = "".join(dict.fromkeys(unheard))
         raise NothingToDoError(f"nothing is due for {options.named}.{words}")
+
+
+def _iterations(session: Session, options: RunOptions) -> dict[str, int]:
+    """Return the number of the last iteration of each agent that may live here and has some."""
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.engine.worker import log
+
+    names = options.agents or [one.name for one in agents.list_(session.store)]
+    last = {name: log.list_iterations(session.store, agent=name, limit=1) for name in names}
+    return {name: found[0].number for name, found in last.items() if found}
 
 
 def _require_sense(options: RunOptions) -> None:

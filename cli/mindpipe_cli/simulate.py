@@ -558,7 +558,8 @@ def stats(
     chooses persons by person, seed, age, o, c, e, a, n, chronotype_h, loneliness_trait and
     habit_sleep, _meals, _drink and _toilet, and for moods readings by t_us, day, hour, awake,
     isolation_phase and their levels. --sql asks the tables persons, as they are now, and readings;
-    it reaches no other file and no network, and has 1 GB of memory. It needs the extra stats.
+    it reaches no other file and no network, and has 1 GB of memory and a minute to its next rows.
+    It needs the extra stats.
     """
     from mindpipe.person.verbs import simulate
     from mindpipe.person.verbs.populations import StatsQuestion

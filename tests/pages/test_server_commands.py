@@ -10,7 +10,6 @@ from support.every_command import COMMAND_LINES, beginning, walk
 from support.postgres_server import programs, running
 
 REFUSED = {
-    "life fork": "life fork ava --as eva",
     "store datasette": "store datasette shown",
     "store recover": "store recover",
     "store restore": "store restore copy.db",

@@ -88,4 +88,4 @@ def test_every_event_ends_and_every_history_is_valid(seed: int, tmp_path: Path) 
     assert life.value("SELECT count(*) FROM call WHERE state IN ('planned', 'started')") == 0
     unsafe = collections.Counter(key for tool, key in life.sink.runs if tool == "unsafe")
     assert set(unsafe.values()) <= {1}
-    assert faults_of(life.path) == []
+    assert faults_of(life.where) == []

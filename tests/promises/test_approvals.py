@@ -20,7 +20,6 @@ from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.push import push_events
 from mindpipe.io.chance import make_chance
 from mindpipe.io.clock import make_clock
-from mindpipe.store.access import make_store
 from red import approval_without_hash, wait_without_limit
 from support.approvals import EFFECTS, Asking, tool
 from support.broken_builds import broken
@@ -28,6 +27,7 @@ from support.command import Mind, make_private
 from support.fakes import FixedClock
 from support.life import AGENT, KilledError
 from support.proofs import proved, turned_red
+from support.server_stores import make_at
 from support.validation import faults_of
 
 DAY = 24 * 3600.0
@@ -71,7 +71,7 @@ def test_an_approved_call_runs_once_wherever_its_worker_dies(tmp_path: Path) -> 
             with pytest.raises(RefusedError):
                 life.approve(ticket)
     assert all(state == "ticketed" for effect in EFFECTS for state, _ in life.results(effect))
-    assert faults_of(life.path) == []
+    assert faults_of(life.where) == []
     proved(27, deaths=len(DEATHS) * len(EFFECTS), run_twice_under_another_key=0)
 
 
@@ -162,7 +162,7 @@ def settle_in(folder: Path) -> None:
         (folder / name).chmod(0o700)
     clock, chance = make_clock(None), make_chance(None)
     pay = tool("pay", command=(str(folder / "pay"),))
-    with contextlib.closing(make_store(folder / "mind.db", clock, chance)) as store:
+    with contextlib.closing(make_at(folder / "mind.db", clock, chance)) as store:
         agents.new(store, clock, chance, name=AGENT, change=AgentChange(tools=(pay,)))
         event = NewEvent(agent=AGENT, text="Pay.")
         push_events(store, clock, chance, events=[event], bounds=Bounds())

@@ -18,7 +18,7 @@ from mindpipe.plans.records import NewPlan
 from mindpipe.store.sqlite import SqliteStore
 from red import lease_on_wall_clock, lease_without_epoch
 from support.broken_builds import broken
-from support.command import Mind
+from support.command import Mind, looked_into
 from support.fakes import FixedClock
 from support.histories import PROGRAM
 from support.life import KilledError, Life
@@ -207,9 +207,9 @@ def test_processes_under_clocks_years_apart_respect_each_other(life: Life) -> No
 
     assert at(2026, **mind.failing("ask.before_send:kill")) == -9
     assert at(2028) == BUSY
-    with life.open() as store:
+    with looked_into(life.path.parent) as store:
         # As an hour of the clock since boot would.
-        store.connection.execute("UPDATE agent_lease SET seconds = seconds - 3600")
+        store.execute("UPDATE agent_lease SET seconds = seconds - 3600")
     assert at(2025) == 0
     assert life.states("event") == ["done"]
     proved(13, processes=3, double_commits=0)

@@ -22,7 +22,7 @@ from mindpipe.engine.verbs import context
 from red import reply_before_results, time_in_the_system_text
 from support.broken_builds import broken
 from support.histories import ANTHROPIC, CHAT, PROGRAM, RESPONSES
-from support.life import AGENT, TOOLS, KilledError, Life, MortalStore
+from support.life import AGENT, TOOLS, KilledError, Life, MortalServerStore, MortalStore
 from support.proofs import proved, turned_red
 from support.scripted_model import MANY, PAUSES, PLAYS, TORN_PLAYS, Play, Scripted
 from support.stores import WordTokens
@@ -51,7 +51,7 @@ class Watch:
     """Look at the store after every commit, through a connection of its own."""
 
     def __init__(self, life: Life) -> None:
-        self.judge = Judge(life.path)
+        self.judge = Judge(life.where)
         self.faults: list[str] = []
         self.requests = 0
         self._newest: list[tuple] = []
@@ -59,17 +59,27 @@ class Watch:
         life.listen = self._listen
 
     def _listen(self, store: MortalStore) -> None:
-        store.connection.set_wal_hook(self._look)
+        if isinstance(store, MortalServerStore):
+            store.committed = self._look
+        else:
+            store.connection.set_wal_hook(self._hear)
 
-    def _look(self, connection: apsw.Connection, _name: str, pages: int) -> int:
+    def _rows(self, sql: str) -> list[tuple]:
+        with self.judge.store.read() as rows:
+            return list(rows.each(tuple, sql))
+
+    def _look(self) -> None:
         try:
             self.faults += self.judge.faults()
-            newest = list(self.judge.store.connection.execute(_NEWEST))
+            newest = self._rows(_NEWEST)
             if newest != self._newest:
                 self._newest = newest
                 self._make_again([(cycle, turn) for _, cycle, turn, *_ in newest])
         except Exception as error:
             self.faults.append(repr(error))
+
+    def _hear(self, connection: apsw.Connection, _name: str, pages: int) -> int:
+        self._look()
         # A hook takes the place of automatic checkpoints.
         if pages > CHECKPOINT_PAGES:
             connection.wal_checkpoint()
@@ -77,7 +87,7 @@ class Watch:
 
     def _turns(self) -> list[tuple[int, int]]:
         sql = "SELECT cycle, turn FROM turn ORDER BY cycle, turn"
-        return list(self.judge.store.connection.execute(sql))
+        return self._rows(sql)
 
     def _make_again(self, turns: Sequence[tuple[int, int]]) -> None:
         """Make requests again; one that gives other bytes raises."""
@@ -93,7 +103,7 @@ class Watch:
             "ON m.cycle = t.cycle AND m.turn = t.turn AND m.role = 'assistant' AND m.synthetic = 0 "
             "WHERE t.state = 'folded' AND t.answer IS NOT NULL ORDER BY t.cycle, t.turn"
         )
-        for cycle, turn, segment in self.judge.store.connection.execute(sql):
+        for cycle, turn, segment in self._rows(sql):
             shown = context.past(self._ports, agent=AGENT, cycle=cycle, turn=turn)
             yield segment, _OPTIONS.sub(b"", shown.request.body)
 

@@ -11,13 +11,14 @@ from mindpipe.core import failpoints
 from mindpipe.io.clock import make_clock
 from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions, consolidate
-from mindpipe.store.access import open_store
+from mindpipe.store.access import open_where
 from red import subjects_forgotten
 from support.broken_builds import broken
 from support.command import Mind, looked_into, make_private
 from support.life import KilledError
 from support.patience import LONGEST, until, woken
 from support.proofs import proved, turned_red
+from support.server_stores import where_at
 
 TABLES = (
     *("observation", "observation_standing", "observation_evidence", "observation_decision"),
@@ -162,7 +163,7 @@ def dies_and_goes_on(mind: Mind) -> None:
     for hook in (die, lambda _: None):
         failpoints.install(hook)
         with (
-            contextlib.closing(open_store(mind.folder / "mind.db")) as store,
+            contextlib.closing(open_where(where_at(mind.folder / "mind.db"))) as store,
             contextlib.suppress(KilledError),
         ):
             list(consolidate(store, clock, agent="ava", options=ConsolidateOptions(SlotRules())))

@@ -17,14 +17,14 @@ from mindpipe.core.events import NewEvent
 from mindpipe.io.chance import make_chance
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import NewPlan
-from mindpipe.store.access import make_store, open_store
-from mindpipe.store.sqlite import connect
+from mindpipe.store.access import open_where
 from red import plan_without_claims
 from support.broken_builds import broken
-from support.command import BIN, NOW, clean_environment, make_private
+from support.command import BIN, NOW, clean_environment, looked_into, make_private
 from support.fakes import FixedClock
 from support.processes import Newborn, Nursery
 from support.proofs import proved, turned_red
+from support.server_stores import ON_SERVER, make_at, named_at, where_at
 
 STARTS = 20
 THEN = "2026-11-24T20:00:00Z"
@@ -32,6 +32,9 @@ LAST_WINDOW = "2026-11-24T09:00:00Z"
 DAILY = NewPlan(title="Daily", cron="0 9 * * *")
 EACH = NewPlan(title="Each", cron="30 9 * * *", catch_up="all")
 MISSED = ("2026-11-22T09:30:00Z", "2026-11-23T09:30:00Z", "2026-11-24T09:30:00Z")
+
+# Its claim ends with the boot of its machine; a server has one clock for all boots.
+OVER = "UPDATE plan_window SET " + ("seconds = 0" if ON_SERVER else "boot = 'another boot'")
 
 
 @dataclass
@@ -46,7 +49,7 @@ class Cron:
 
     def plan(self, new: NewPlan) -> str:
         """Make a plan three days ago and return its id."""
-        with contextlib.closing(open_store(self.store)) as store:
+        with contextlib.closing(open_where(where_at(self.store))) as store:
             made = plans.add(store, FixedClock(instant=NOW), self.chance, agent="ava", new=new)
         return made.id
 
@@ -54,11 +57,15 @@ class Cron:
         """Start a process that looks what has come."""
         assert self.nursery is not None
         self.born += 1
-        environment = {"MIND_NOW": THEN, "MIND_STORE": str(self.store)}
+        environment = self.environment()
         if fails:
             environment |= {"MIND_TESTING": "1", "MIND_FAIL": fails}
         out = self.folder / f"{self.store.stem}-{self.born}"
         return self.nursery.start(("plan", "due", *more), out, environment)
+
+    def environment(self) -> dict[str, str]:
+        """Return when and where a process lives."""
+        return {"MIND_NOW": THEN, "MIND_STORE": named_at(self.store)}
 
     def start_at_once(self) -> tuple[collections.Counter[str], list[int]]:
         """Start 20 processes at once; return how often each key was printed, and the statuses."""
@@ -69,8 +76,8 @@ class Cron:
 
     def rows(self, sql: str) -> list[tuple]:
         """Return the rows of a query."""
-        with contextlib.closing(open_store(self.store, read_only=True)) as store:
-            return list(store.connection.execute(sql))
+        with looked_into(self.store.parent, self.store.name) as store:
+            return list(store.execute(sql))
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +94,7 @@ def nursery(folder: Path) -> Iterator[Nursery]:
 def store_in(folder: Path, name: str) -> Cron:
     """Make a store with an agent."""
     path, clock, chance = folder / f"{name}.db", FixedClock(instant=NOW), make_chance(1)
-    with contextlib.closing(make_store(path, clock, chance)) as store:
+    with contextlib.closing(make_at(path, clock, chance)) as store:
         agents.new(store, clock, chance, name="ava", change=AgentChange())
     return Cron(folder, path)
 
@@ -122,7 +129,10 @@ def look(cron: Cron) -> list[str]:
     def keep(events: list[NewEvent]) -> None:
         found.extend(str(one.key) for one in events)
 
-    with contextlib.closing(open_store(cron.store)) as store, contextlib.suppress(NothingToDoError):
+    with (
+        contextlib.closing(open_where(where_at(cron.store))) as store,
+        contextlib.suppress(NothingToDoError),
+    ):
         plans.due(store, FixedClock(instant=THEN), hand_over=keep)
     return found
 
@@ -156,7 +166,11 @@ def test_a_reader_that_left_loses_no_window(cron: Cron) -> None:
         stdout=writing,
         stderr=subprocess.PIPE,
         cwd=cron.folder,
-        env={**clean_environment(cron.folder), "MIND_NOW": THEN, "MIND_STORE": str(cron.store)},
+        env={
+            **clean_environment(cron.folder),
+            "MIND_NOW": THEN,
+            "MIND_STORE": named_at(cron.store),
+        },
         check=False,
     )
     os.close(writing)
@@ -174,8 +188,8 @@ def test_a_process_that_dies_before_it_printed_loses_no_window(cron: Cron) -> No
     kept = cron.rows("SELECT window, state, attempts FROM plan_window ORDER BY window DESC")
     assert kept[0] == (LAST_WINDOW, "claimed", 1)
     assert {state for _, state, _ in kept[1:]} == {"skipped"}
-    with contextlib.closing(connect(cron.store)) as store:
-        store.execute("UPDATE plan_window SET boot = 'another boot'")
+    with looked_into(cron.store.parent, cron.store.name) as store:
+        store.execute(OVER)
     again = cron.start()
     assert again.status() == 0
     assert [one["key"] for one in again.records()] == [key]

@@ -9,13 +9,12 @@ import json
 import os
 import select
 import signal
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from support.command import SECONDS, Mind
+from support.command import SECONDS, Mind, all_rows, is_held, looked_into
 from support.lasting_worker import WAITING_MODEL
 from support.patience import LONGEST
 from support.processes import Newborn, Nursery
@@ -66,13 +65,9 @@ class Life:
             worker.kill(signal.SIGSTOP)
             while not worker.stopped():
                 os.sched_yield()
-            try:
-                with contextlib.closing(self._open(seconds=0)) as store:
-                    store.execute("BEGIN IMMEDIATE").execute("ROLLBACK")
-            except sqlite3.OperationalError:
-                worker.kill(signal.SIGCONT)
-            else:
+            if not is_held(self._folder):
                 return
+            worker.kill(signal.SIGCONT)
 
     def take_over(self) -> None:
         """Let other workers try until one of them gets the agent."""
@@ -82,17 +77,13 @@ class Life:
 
     def rows(self, sql: str) -> list[tuple]:
         """Return the rows of a query."""
-        with contextlib.closing(self._open()) as store:
-            return store.execute(sql).fetchall()
+        with looked_into(self._folder) as store:
+            return list(store.execute(sql))
 
     def everything(self) -> dict[str, list[tuple]]:
         """Return every row of every table."""
-        named = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'"
-        return {name: self.rows(f'SELECT * FROM "{name}"') for (name,) in self.rows(named)}
-
-    def _open(self, seconds: float = LONGEST) -> sqlite3.Connection:
-        path = self._folder / "mind.db"
-        return sqlite3.connect(path, timeout=seconds, isolation_level=None)
+        with looked_into(self._folder) as store:
+            return all_rows(store)
 
 
 @contextlib.contextmanager

@@ -184,6 +184,7 @@ def test_eight_pushers_side_by_side_lose_nothing_and_never_find_the_store_locked
     assert sorted(printed) == sorted(kept)
 
 
+@pytest.mark.of_a_file
 def test_a_build_that_does_not_wait_finds_the_store_locked(tmp_path: Path) -> None:
     folder = folder_with_agent(tmp_path / "life")
     ended = push_side_by_side(folder, broken_program("store_without_waiting"))

@@ -22,7 +22,6 @@ from mindpipe.io.chance import make_chance
 from mindpipe.io.clock import make_clock
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewSpaceEntity
-from mindpipe.store.access import make_store, open_store
 from red import (
     effect_apart,
     key_with_attempt,
@@ -31,7 +30,7 @@ from red import (
     unsafe_runs_again,
 )
 from support.broken_builds import broken
-from support.command import ROOT, Mind, make_private
+from support.command import ROOT, Mind, looked_into, make_private
 from support.histories import PROGRAM
 from support.life import AGENT, KilledError, Life
 from support.loopback.asking import Heard, model_at
@@ -40,6 +39,7 @@ from support.loopback.turns import Turn
 from support.processes import Nursery
 from support.proofs import proved, turned_red
 from support.scripted_model import Scripted, call, calls
+from support.server_stores import make_at, where_at
 from support.validation import faults_of
 from support.windows import Long
 
@@ -164,7 +164,7 @@ def dies_once(life: Life, point: str, passage: int = 1) -> list[str]:
     life.push("play all")
     with pytest.raises(KilledError):
         life.think(model, dies=(point, passage))
-    assert (faults_of(life.path), forgotten(life)) == ([], 0)
+    assert (faults_of(life.where), forgotten(life)) == ([], 0)
     return recover(life, model)
 
 
@@ -223,7 +223,7 @@ def test_a_worker_dies_anywhere_and_the_next_makes_it_good(
     expected["unsafe"] -= point == "act.after_started" and doubtful
     assert runs == expected
     assert len(life.sink.keys("keyed")) == 2
-    assert faults_of(life.path) == []
+    assert faults_of(life.where) == []
     proved(3, kills=1, re_attempts=int(again and not doubtful), second_effects=0)
     proved(4, kills=1, second_runs=0, doubts_with_ticket=int(doubtful))
     proved(5, kills=1, differing=0)
@@ -265,7 +265,7 @@ def test_a_poison_event_dies_after_five_claims_and_the_next_is_handled(
     assert life.sink.times("unsafe") <= 1
     states = "SELECT DISTINCT state FROM call"
     assert {"planned", "started"}.isdisjoint(state for (state,) in life.rows(states))
-    assert faults_of(life.path) == []
+    assert faults_of(life.where) == []
 
 
 def test_a_crash_right_after_a_ticket_leaves_one_ticket(tmp_path: Path) -> None:
@@ -337,13 +337,13 @@ def test_a_window_is_folded_whole_or_not_at_all(how: str, point: str, tmp_path: 
     published, between = point == "compact.after_publish", life.sent()
     assert (life.value(CHANGES), life.value(OPENED)) == (changes + published,) * 2
     assert between.startswith(before) != published
-    assert (life.log().startswith(log), faults_of(life.path)) == (True, [])
+    assert (life.log().startswith(log), faults_of(life.where)) == (True, [])
     if not published:
         does(None)
     assert (life.value(CHANGES), life.value(OPENED)) == (changes + 1,) * 2
     assert not life.sent().startswith(before)
     life.live()
-    assert (life.log().startswith(log), faults_of(life.path)) == (True, [])
+    assert (life.log().startswith(log), faults_of(life.where)) == (True, [])
     proved(19, kills=1, between=0, sources_lost=0)
 
 
@@ -358,7 +358,7 @@ def test_a_build_that_deletes_before_it_publishes_loses_sources(tmp_path: Path) 
         does("compact.before_publish")
     lost = len(log.splitlines()) - len(life.log().splitlines())
     assert (lost > 0, life.value(CHANGES)) == (True, 0)
-    assert faults_of(life.path) != []
+    assert faults_of(life.where) != []
     turned_red(19, "sources_deleted_first", sources_lost=lost)
 
 
@@ -397,7 +397,7 @@ def settle(folder: Path) -> None:
         )
     )
     clock, chance = make_clock(None), make_chance(None)
-    with contextlib.closing(make_store(folder / "mind.db", clock, chance)) as store:
+    with contextlib.closing(make_at(folder / "mind.db", clock, chance)) as store:
         for number in range(len(PASSAGES)):
             agent, space = f"a{number}", f"s{number}"
             agents.new(store, clock, chance, name=agent, change=change)
@@ -425,13 +425,13 @@ def test_real_workers_die_at_every_failpoint_and_real_ones_take_over(tmp_path: P
             (report,) = nursery.run(*think)
             assert (point, report["outcome"]) == (point, "done")
     check_sink(folder)
-    assert faults_of(folder / "mind.db") == []
+    assert faults_of(where_at(folder / "mind.db")) == []
 
 
 def check_sink(folder: Path) -> None:
     """Check what the tools did, as they themselves saw it, against the journal."""
-    with contextlib.closing(open_store(folder / "mind.db", read_only=True)) as store:
-        execute = store.connection.execute
+    with looked_into(folder) as store:
+        execute = store.execute
         events = {state for (state,) in execute("SELECT state FROM event")}
         posts = dict(execute("SELECT sender, count(*) FROM post GROUP BY sender"))
         states = collections.Counter(

@@ -69,7 +69,7 @@ def survive(life: OnlineLife, model: Model, provider: Provider, mishaps: list[Mi
     assert len(provider.requests) == 2 * len(mishaps)
     assert len(life.clock.pauses) == len(mishaps)
     assert all(1.0 <= pause <= 60.0 for pause in life.clock.pauses)
-    assert faults_of(life.path) == []
+    assert faults_of(life.where) == []
     proved(22, faults=len(mishaps), survived=len(mishaps))
 
 
@@ -140,7 +140,7 @@ def test_a_turn_has_six_tries_and_a_quarter_of_an_hour_whoever_is_killed(
     assert 0 < max(seconds) <= MOST_SECONDS
     assert len(provider.requests) <= sum(tries)
     assert life.states("event") == ["dead"]
-    assert faults_of(life.path) == []
+    assert faults_of(life.where) == []
     proved(22, kills=deaths, most_tries=max(tries), most_seconds=round(max(seconds)))
 
 
@@ -252,7 +252,7 @@ def test_an_event_that_the_provider_always_fails_at_blocks_no_other(
     dead = life.rows("SELECT seq, attempts FROM event WHERE state != 'done'")
     assert dead == [(2, 5)]
     assert life.value("SELECT max(attempt) FROM ledger") <= MOST_TRIES
-    assert faults_of(life.path) == []
+    assert faults_of(life.where) == []
     sys.stdout.write(f"{len(provider.requests)} requests in {tries} rounds\n")
 
 
@@ -321,7 +321,7 @@ def test_bad_calls_are_answered_and_stop_after_three_turns(
     assert all(status in ("invalid", "refused") for _, status in answers)
     assert life.sink.runs == []
     assert life.rows("SELECT state FROM cycle") == [("closed",)]
-    assert faults_of(life.path) == []
+    assert faults_of(life.where) == []
     provider.reset()
     life.push("Hello!")
     assert life.think(model_at(provider, name)).outcome == "done"
@@ -369,7 +369,7 @@ def test_an_empty_reply_leaves_the_next_request_valid(
 ) -> None:
     assert fall_silent(life, provider, name) == []
     assert set(life.states("event")) == {"done"}
-    assert faults_of(life.path) == []
+    assert faults_of(life.where) == []
     proved(26, empty_replies=len(EMPTY), valid_requests=len(provider.requests))
 
 
@@ -378,7 +378,7 @@ def test_a_build_that_keeps_an_empty_reply_is_refused_from_then_on(
 ) -> None:
     with broken(empty_reply_kept.PATCHES):
         assert fall_silent(life, provider, CLAUDE) == [1]
-    found = faults_of(life.path)
+    found = faults_of(life.where)
     assert any(rule in fault for fault in found for rule in (" A12 ", " A13 "))
     turned_red(26, "empty_reply_kept", faults=len(found))
 

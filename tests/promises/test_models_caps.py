@@ -24,10 +24,9 @@ from mindpipe.inbox.verbs.push import push_events
 from mindpipe.io.chance import make_chance
 from mindpipe.io.clock import make_clock
 from mindpipe.spending.records import Caps
-from mindpipe.store.access import make_store, open_store
 from red import caps_checked_before
 from support.broken_builds import broken
-from support.command import Mind, end_leases
+from support.command import Mind, end_leases, looked_into
 from support.histories import PROGRAM
 from support.life import KilledError, Life
 from support.loopback.asking import KEY
@@ -36,6 +35,7 @@ from support.loopback.turns import Turn
 from support.processes import Nursery
 from support.proofs import proved, turned_red
 from support.scripted_model import Scripted
+from support.server_stores import ON_SERVER, make_at
 
 THINKERS = 16
 KILLED, DONE, NOTHING_DUE, REFUSED, TEMPORARY = -9, 0, 3, 4, 75
@@ -60,26 +60,34 @@ WATCH = "CREATE TABLE watched(micros INTEGER NOT NULL);" + "".join(
     "SELECT sum(micros) FROM ledger WHERE state != 'void'; END;"
     for action in ("INSERT", "UPDATE")
 )
+WATCHON_SERVER = """
+CREATE TABLE watched(micros BIGINT);
+CREATE FUNCTION watch() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO watched SELECT sum(micros) FROM ledger WHERE state != 'void';
+    RETURN NULL;
+END $$;
+CREATE TRIGGER watching AFTER INSERT OR UPDATE ON ledger FOR EACH ROW EXECUTE FUNCTION watch();
+"""
 
 
 def name(number: int) -> str:
     return f"a{number:02}"
 
 
-def prepare(folder: Path, events: int) -> Path:
+def prepare(folder: Path, events: int) -> None:
     """Make a store with sixteen agents, events for each and a watched ledger."""
     path, clock, chance = folder / "mind.db", make_clock(None), make_chance(None)
     (folder / "models.toml").write_text(PRICES)
-    with contextlib.closing(make_store(path, clock, chance)) as store:
-        store.connection.execute("PRAGMA synchronous=OFF")
+    with contextlib.closing(make_at(path, clock, chance)) as store:
         for number in range(THINKERS):
             change = AgentChange(reply_tokens=ROOM)
             agents.new(store, clock, chance, name=name(number), change=change)
             told = [NewEvent(agent=name(number), type="service", text="Is it so?")] * events
             for one in told:
                 push_events(store, clock, chance, events=[one], bounds=Bounds())
-        store.connection.execute(WATCH)
-    return path
+    with looked_into(folder) as watched:
+        watched.execute(WATCHON_SERVER if ON_SERVER else WATCH)
 
 
 class Load(NamedTuple):
@@ -126,7 +134,7 @@ def spend(
 ) -> tuple[Counter[int], list[int]]:
     """Let all agents think at once; return how their processes ended, and every sum there was."""
     chance = random.Random(29)
-    path = prepare(folder, load.events)
+    prepare(folder, load.events)
     provider.follows(lambda _: ANSWER)
     environment = {
         "OPENAI_BASE_URL": provider.openai_url,
@@ -146,8 +154,8 @@ def spend(
     ]
     with ThreadPoolExecutor(THINKERS) as threads:
         list(threads.map(Thinker.live, thinkers))
-    with contextlib.closing(open_store(path, read_only=True)) as store:
-        sums = [micros for (micros,) in store.connection.execute("SELECT micros FROM watched")]
+    with looked_into(folder) as store:
+        sums = [int(micros) for (micros,) in store.execute("SELECT micros FROM watched")]
     return sum((one.ended for one in thinkers), Counter()), sums
 
 

@@ -99,7 +99,7 @@ def test_the_fallback_is_asked_where_the_model_is_failing_and_no_longer(
     life.push("And again!")
     assert life.think(model).model == CLAUDE
     assert life.models() == [CLAUDE, label, label, CLAUDE]
-    assert faults_of(life.path) == []
+    assert faults_of(life.where) == []
     proved(22, cycles_of_a_fallback=2)
 
 
@@ -119,7 +119,7 @@ def test_a_cycle_that_is_under_way_goes_on_with_the_fallback(
     assert (report.outcome, report.turns, report.model) == ("done", 3, label)
     assert [model for *_, model, _ in life.asked()] == [*[CLAUDE] * MOST_TRIES, label, label]
     assert life.segments() == ["begin", "fallback"]
-    assert faults_of(life.path) == []
+    assert faults_of(life.where) == []
     proved(22, cycles_of_a_fallback=1)
 
 

@@ -166,7 +166,7 @@ def test_a_cycle_whose_streams_are_cut_keeps_nothing_of_them(
         states = dict(life.rows("SELECT state, count(*) FROM ledger GROUP BY state"))
         assert states == {"lost": len(some), "settled": cycles}
         assert life.value("SELECT count(*) FROM message WHERE role = 'assistant'") == cycles
-        assert faults_of(life.path) == []
+        assert faults_of(life.where) == []
     inside = inside_arguments(name, cuts)
     assert inside >= 3
     proved(24, lived_cuts=len(cuts), inside_arguments=inside, tools_run=0, partial_messages=0)

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from support.proofs import proved, turned_red
+from support.server_stores import where_at
 from support.simulation.household import AGENTS, BEGINNING, DAY, Household, Mark
 from support.simulation.household_model import forgets, unanswered
 from support.simulation.household_page import page
@@ -295,7 +296,7 @@ def check_store(home: Household) -> None:
     for agent in AGENTS:
         home.run("history", "verify", "--agent", agent)
         assert home.tried("knowledge", "verify", "--agent", agent) in (0, 3)
-    assert faults_of(home.folder / "mind.db") == []
+    assert faults_of(where_at(home.folder / "mind.db")) == []
     assert sorted(one.name for one in home.folder.glob("mind-*")) == []
 
 

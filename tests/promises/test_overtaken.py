@@ -81,7 +81,7 @@ def test_a_worker_that_wakes_after_its_lease_writes_nothing_more(
     assert life.sink.times("unsafe") <= 1
     assert life.rows("SELECT state, outcome FROM event") == [("done", "handled")]
     assert life.value("SELECT count(*) FROM goal") == 1
-    assert faults_of(life.path) == []
+    assert faults_of(life.where) == []
     proved(8, fenced=1, double_commits=0)
 
 

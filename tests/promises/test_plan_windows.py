@@ -23,6 +23,7 @@ from support.killed_steps import AT, COUNT
 from support.kills import BUILD
 from support.processes import Nursery
 from support.proofs import proved, turned_red
+from support.server_stores import where_at
 from support.validation import faults_of
 
 SEED = 49
@@ -206,7 +207,7 @@ def test_each_time_comes_once_or_is_told_as_missed(
     assert {title for title, _ in kept} == set(PLANS)
     assert [at for title, at in kept if title == "Late" and kept[title, at] == "skipped"]
     assert plans.rows("SELECT count(*) FROM event WHERE state NOT IN ('done', 'dead')") == [(0,)]
-    assert faults_of(mind.folder / "mind.db") == []
+    assert faults_of(where_at(mind.folder / "mind.db")) == []
     proved(56, windows=len(kept), kills=plans.kills, jumps=len(clock), twice=0, lost=0)
 
 

@@ -18,9 +18,12 @@ from support.lasting_worker import Household, answers_at_once, household
 from support.processes import Nursery
 from support.proofs import proved, turned_red
 
-pytestmark = pytest.mark.skipif(
-    not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
-)
+pytestmark = [
+    pytest.mark.of_a_file,
+    pytest.mark.skipif(
+        not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
+    ),
+]
 
 NOW = "2026-11-21T20:00:00Z"
 RESTING = 50

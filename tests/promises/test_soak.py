@@ -25,6 +25,8 @@ from support.proofs import proved, turned_red
 from support.transaction_times import FILE
 from support.validation import faults_of
 
+pytestmark = pytest.mark.of_a_file
+
 SEED = os.environ.get("MIND_SOAK_SEED", "20261121")
 SECONDS = float(os.environ.get("MIND_SOAK_SECONDS", "60"))
 KILL_EVERY, BACKUP_EVERY, PLAN_EVERY, LOOK_EVERY = 10.0, 20.0, 15.0, 1.0
@@ -41,6 +43,8 @@ import sys
 sys.path[:0] = {path!r}
 from support.broken_builds import run_broken
 from red.long_reader import PATCHES
+
+
 run_broken(PATCHES)
 """
 

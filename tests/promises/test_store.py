@@ -20,12 +20,12 @@ from mindpipe.history.verbs.history import ChainWalk
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.push import push_events
 from mindpipe.io.chance import make_chance
-from mindpipe.store.access import make_store, open_store
+from mindpipe.store.access import make_store, open_store, open_where
 from mindpipe.store.backup import backup
 from mindpipe.store.check import faults_in
 from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
+from mindpipe.store.engine import EngineStore
 from mindpipe.store.records import Salvaged
-from mindpipe.store.sqlite import SqliteStore
 from mindpipe.store.verbs.store import recover
 from red import backup_without_log, hash_without_column, opened_unchecked, turn_without_transaction
 from support.broken_builds import broken
@@ -133,6 +133,7 @@ def swept(folder: Path, limits: int) -> tuple[dict[str, int], int]:
     return ends, half
 
 
+@pytest.mark.of_a_file
 @pytest.mark.parametrize("limits", [24, pytest.param(200, marks=pytest.mark.long)])
 def test_a_full_disk_leaves_nothing_half_done_and_work_goes_on(tmp_path: Path, limits: int) -> None:
     ends, half = swept(tmp_path / "life", limits)
@@ -141,6 +142,7 @@ def test_a_full_disk_leaves_nothing_half_done_and_work_goes_on(tmp_path: Path, l
     proved(11, limits=limits, full=ends["InputOutputError"], half_done=half)
 
 
+@pytest.mark.of_a_file
 def test_a_build_without_transactions_leaves_half_a_turn(tmp_path: Path) -> None:
     with broken(turn_without_transaction.PATCHES):
         _, half = swept(tmp_path / "life", 10)
@@ -162,6 +164,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(disk)], check=True)
 
 
+@pytest.mark.of_a_file
 def test_a_small_disk_is_full_without_harm(small_disk: Path) -> None:
     mind = Mind(small_disk)
     refused = mind.run("init")
@@ -200,7 +203,7 @@ def noticed(store: Path, anchor: str | None = None) -> bool:
         return True
 
 
-def broken_rows(store: SqliteStore, anchor: str | None = None) -> list[BrokenRow]:
+def broken_rows(store: EngineStore, anchor: str | None = None) -> list[BrokenRow]:
     """Return the broken rows of the life's agent."""
     windows = list(verify.broken(store, agent=AGENT))
     with contextlib.suppress(NothingToDoError):
@@ -247,6 +250,7 @@ def lost_by_salvage(
     return lost if sum(lost.values()) > unplaced else {}
 
 
+@pytest.mark.of_a_file
 @pytest.mark.parametrize("times", [6, pytest.param(250, marks=pytest.mark.long)])
 def test_damage_is_seen_and_what_is_whole_is_saved(tmp_path: Path, times: int) -> None:
     chance = random.Random(SEED)
@@ -284,6 +288,7 @@ def with_checksums(store: Path, summed: Path) -> Path:
     return summed
 
 
+@pytest.mark.of_a_file
 @pytest.mark.parametrize("summed", [False, True])
 def test_salvage_says_of_every_lost_row_that_something_is_missing(
     tmp_path: Path, *, summed: bool
@@ -312,6 +317,7 @@ def test_salvage_says_of_every_lost_row_that_something_is_missing(
     assert silent == []
 
 
+@pytest.mark.of_a_file
 def test_a_last_page_that_is_half_there_is_seen(tmp_path: Path) -> None:
     original = Original(lived(tmp_path / "life", cycles=1).path)
     folder = make_private(tmp_path / "damaged")
@@ -320,6 +326,7 @@ def test_a_last_page_that_is_half_there_is_seen(tmp_path: Path) -> None:
     assert not opened_silently(original.copy(folder, kept))
 
 
+@pytest.mark.of_a_file
 def test_a_row_that_only_its_index_gives_to_its_agent_is_seen(tmp_path: Path) -> None:
     life = lived(tmp_path / "life", cycles=1)
     first = f"{life.value('SELECT id FROM message WHERE seq=1')}user".encode()
@@ -346,6 +353,7 @@ def without_wal(life: Life, folder: Path, times: int) -> Iterator[tuple[Path, st
             yield Original(life.path).copy(folder, life.path.read_bytes()), walk.verdict.anchor
 
 
+@pytest.mark.of_a_file
 @pytest.mark.parametrize("times", [20, pytest.param(1000, marks=pytest.mark.long)])
 def test_page_checksums_find_every_flipped_bit(tmp_path: Path, times: int) -> None:
     chance = random.Random(SEED)
@@ -369,6 +377,7 @@ def test_page_checksums_find_every_flipped_bit(tmp_path: Path, times: int) -> No
     proved(20, bits_flipped=times, unseen=unseen)
 
 
+@pytest.mark.of_a_file
 def test_a_build_without_checks_opens_damaged_stores(tmp_path: Path) -> None:
     chance = random.Random(SEED)
     original = Original(lived(tmp_path / "life").path)
@@ -435,6 +444,7 @@ def _until_written(life: Life) -> None:
     until(lambda: life.value(version) != before, "somebody writes")
 
 
+@pytest.mark.of_a_file
 @pytest.mark.parametrize("times", [3, pytest.param(100, marks=pytest.mark.long)])
 def test_backups_under_load_are_sound_and_whole(tmp_path: Path, times: int) -> None:
     life = lived(tmp_path / "life", cycles=1)
@@ -463,12 +473,14 @@ def left_out(folder: Path) -> int:
     return int(str(held)) - int(str(life.value("SELECT count(*) FROM event")))
 
 
+@pytest.mark.of_a_file
 def test_what_was_acknowledged_before_a_backup_is_in_it(tmp_path: Path) -> None:
     missing = left_out(tmp_path)
     assert missing == 0
     proved(21, missing=missing)
 
 
+@pytest.mark.of_a_file
 def test_a_build_that_backs_up_the_file_alone_leaves_out_what_was_acknowledged(
     tmp_path: Path,
 ) -> None:
@@ -490,6 +502,7 @@ def piecewise(source: Path, target: Path) -> None:
             time.sleep(0.005)
 
 
+@pytest.mark.of_a_file
 @pytest.mark.long
 def test_plain_copies_under_the_same_load_are_torn(tmp_path: Path) -> None:
     life = lived(tmp_path / "life", cycles=1)
@@ -514,7 +527,7 @@ def test_plain_copies_under_the_same_load_are_torn(tmp_path: Path) -> None:
 
 def unseen_edits(life: Life) -> tuple[dict[str, int], list[str]]:
     """Return how many edits of each kind there were, and those that no walk sees."""
-    with contextlib.closing(open_store(life.path, read_only=True)) as store:
+    with contextlib.closing(open_where(life.where, read_only=True)) as store:
         walk = ChainWalk(store, agent=AGENT)
         assert list(walk.broken()) == []
         anchor = walk.verdict.anchor
@@ -559,5 +572,5 @@ def test_a_chain_that_skips_a_column_misses_its_edits(tmp_path: Path) -> None:
         life = lived(tmp_path / "life", cycles=1)
         _, unseen = unseen_edits(life)
     assert unseen
-    assert all("UPDATE message SET at=" in statement for statement in unseen)
+    assert all('UPDATE message SET "at"=' in statement for statement in unseen)
     turned_red(34, "hash_without_column", unseen=len(unseen))

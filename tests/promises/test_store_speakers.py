@@ -8,6 +8,7 @@ from support import released_stores
 from support.command import Mind, make_private
 from support.proofs import proved
 
+pytestmark = pytest.mark.of_a_file
 STORES = [one for one in sorted(released_stores.STORES.glob("*.gz")) if one.name >= "0037"]
 AGAIN = '{"id": "%s", "text": "%s", "speaker": "husam"%s}'
 

@@ -30,6 +30,8 @@ from support.life import AGENT
 from support.proofs import proved, turned_red
 from support.validation import faults_of
 
+pytestmark = pytest.mark.of_a_file
+
 
 def unpacked(kept: Path, folder: Path) -> tuple[Path, int]:
     """Return a kept store in a folder of its own, and its schema."""

@@ -30,7 +30,7 @@ from support.cut_connections import CuttingDoor
 from support.fakes import FixedClock
 from support.postgres_server import Server, programs, running
 from support.processes import Nursery
-from support.proofs import proved
+from support.proofs import proved_on_server
 from support.validation import faults_of
 
 VERSIONS = sorted(programs())
@@ -113,9 +113,11 @@ def test_a_storm_of_kills_and_cuts_loses_nothing_on_a_server(
     assert trouble.kills >= kills // EVERY
     assert door.cut >= kills // EVERY
     assert looked >= died // (2 * LOOK_EVERY)
-    proved(1, kills=died, acknowledged=len(storm.acknowledged), lost=0)
-    proved(3, kills=died, keys=counted["keys"], re_attempts=counted["again"], second_effects=0)
-    proved(5, effects=counted["answers"], differing=0)
-    proved(6, looks_after_kills=looked, faults=0)
-    proved(7, server_kills=trouble.kills, cut_commits=door.cut, lost=0)
-    proved(9, takeovers=adoptions)
+    proved_on_server(1, kills=died, acknowledged=len(storm.acknowledged), lost=0)
+    proved_on_server(
+        3, kills=died, keys=counted["keys"], re_attempts=counted["again"], second_effects=0
+    )
+    proved_on_server(5, effects=counted["answers"], differing=0)
+    proved_on_server(6, looks_after_kills=looked, faults=0)
+    proved_on_server(7, server_kills=trouble.kills, cut_commits=door.cut, lost=0)
+    proved_on_server(9, takeovers=adoptions)

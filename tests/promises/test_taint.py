@@ -62,7 +62,7 @@ def test_a_model_that_obeys_everybody_does_nothing_unasked(tmp_path: Path) -> No
         assert tickets(life) == ["pending"] * 3, name
         called = "SELECT state FROM call WHERE tool IN ('send', 'wipe')"
         assert life.rows(called) == [("ticketed",)] * 3, name
-        assert faults_of(life.path) == []
+        assert faults_of(life.where) == []
         obeyed += len(life.model.outward())
     assert obeyed >= LEAST_OBEYED
     proved(37, obeyed=obeyed, channels=len(CHANNELS), unasked_runs=0)

@@ -21,16 +21,16 @@ from mindpipe.core.errors import NothingToDoError
 from mindpipe.history.verbs import log
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewSpaceEntity
-from mindpipe.store.access import open_store
 from red import late_replies_forgotten, waits_ended_by_anybody
 from support.broken_builds import broken
-from support.command import Mind, end_leases
+from support.command import Mind, end_leases, looked_into
 from support.histories import PROGRAM
 from support.life import AGENT, KilledError
 from support.processes import Nursery
 from support.proofs import proved, turned_red
 from support.questions import AFTER, PLAYS, Asking
 from support.scripted_model import Scripted
+from support.server_stores import where_at
 from support.validation import faults_of
 
 SEED = int(os.environ.get("MIND_WAITS_SEED", "20261122"))
@@ -57,7 +57,7 @@ def lives(life: Asking, dies: str | None = None) -> None:
         if dies is not None:
             with pytest.raises(KilledError):
                 life.think(model, dies=(dies, 1))
-            assert faults_of(life.path) == []
+            assert faults_of(life.where) == []
         while True:
             life.think(model)
 
@@ -93,7 +93,7 @@ def check(life: Asking, ended: str) -> None:
     assert [outcomes[cycle] for cycle in run.cycles].count("done") == 2
     assert {state for (state,) in life.rows("SELECT state FROM event")} == {"done"}
     assert len(life.posts()) == 1
-    assert faults_of(life.path) == []
+    assert faults_of(life.where) == []
 
 
 @pytest.mark.parametrize("point", POINTS)
@@ -180,7 +180,7 @@ def test_a_late_reply_goes_on_with_what_was_asked_whoever_dies_of_it(
     told = late(crowd, dies=point)
     assert 'waitedFor: a reply to your "Shall I?"' in told
     assert "startedBy:" in told
-    assert faults_of(crowd.path) == []
+    assert faults_of(crowd.where) == []
     proved(55, kills=1, waits=1, ended_twice=0, late_replies_lost=0)
 
 
@@ -285,8 +285,8 @@ def think(agent: str, *now: str) -> list[str]:
 
 def rows(folder: Path, sql: str) -> list[tuple]:
     """Return the rows of a query."""
-    with contextlib.closing(open_store(folder / "mind.db", read_only=True)) as store:
-        return list(store.connection.execute(sql))
+    with looked_into(folder) as store:
+        return list(store.execute(sql))
 
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)")
@@ -317,7 +317,7 @@ def test_a_storm_of_kills_ends_every_wait_once(kills: int, mind: Mind) -> None:
         storm.drain("ava")
     check_storm(folder)
     proved(
-        48,
+        55,
         kills=sum(storm.died.values()),
         waits=rows(folder, "SELECT count(*) FROM run_wait")[0][0],
         ended_twice=0,
@@ -348,4 +348,4 @@ def check_storm(folder: Path) -> None:
     assert [one for one in rows(folder, waits) if one[0] != one[1]] == []
     asked = "SELECT count(*) FROM post WHERE waits = 1 AND state = 'visible'"
     assert rows(folder, asked) == rows(folder, "SELECT count(*) FROM run_wait")
-    assert faults_of(folder / "mind.db") == []
+    assert faults_of(where_at(folder / "mind.db")) == []

@@ -6,9 +6,12 @@ import apsw
 
 from mindpipe.inbox.tables import events
 from mindpipe.store import schema
+from mindpipe.store.address import Address
+from mindpipe.store.postgres import schema as on_server
+from mindpipe.store.postgres.rows import Connection
 from support.broken_builds import run_broken
 
-_create = schema.create
+_create, _make = schema.create, on_server._make
 
 
 def _without_key(connection: apsw.Connection, path: Path) -> None:
@@ -17,8 +20,17 @@ def _without_key(connection: apsw.Connection, path: Path) -> None:
     connection.execute(f"DROP INDEX event_key; {sql.replace('UNIQUE ', '')}")
 
 
+def _made_without_key(address: Address, connection: Connection) -> None:
+    _make(address, connection)
+    connection.execute("DROP INDEX event_key")
+
+
 # What passes over a key names the index that is not there.
-PATCHES = ((schema, "create", _without_key), (events, "_KEY_IS_THERE", ""))
+PATCHES = (
+    (schema, "create", _without_key),
+    (on_server, "_make", _made_without_key),
+    (events, "_KEY_IS_THERE", ""),
+)
 
 if __name__ == "__main__":
     run_broken(PATCHES)

@@ -1,6 +1,6 @@
 """A build that prints receipts before what they acknowledge is committed."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.inbox.batch import Batch
@@ -16,6 +16,7 @@ def _push_and_print(
     chance: Chance,
     *,
     pieces: Iterable[Batch],
+    agents: Collection[str],
     push_rules: PushRules,
     keep: KeepReceipts,
 ) -> None:
@@ -23,7 +24,7 @@ def _push_and_print(
         output.write_bytes([receipts])
         output.flush()
 
-    push(store, clock, chance, pieces=pieces, push_rules=push_rules, keep=show)
+    push(store, clock, chance, pieces=pieces, agents=agents, push_rules=push_rules, keep=show)
 
 
 PATCHES = ((verbs, "push", _push_and_print),)

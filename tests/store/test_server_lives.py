@@ -1,5 +1,6 @@
 """A life on a server is the life that it is in a file: its rows are equal, one by one."""
 
+import contextlib
 import gzip
 import itertools
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from mindpipe.agents.records import AgentChange
 from mindpipe.history.verbs import history
 from mindpipe.history.verbs import log as logs
 from mindpipe.knowledge.keys import SlotRules
@@ -18,6 +20,7 @@ from mindpipe.life.verbs import redact as redactions
 from mindpipe.life.verbs import rewind as rewinds
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
+from mindpipe.store.access import open_store
 from support.full_lives import FullLife
 from support.histories import PROGRAM
 from support.life import AGENT
@@ -155,6 +158,36 @@ def test_what_was_lived_on_a_server_is_proved_goes_on_elsewhere_and_is_redacted(
     with there.open() as store:
         redactions.redact(store, there.clock, agent=AGENT, ask=lambda: SECRET)
     assert SECRET not in gzip.decompress(exported(there)).decode()
+
+
+def test_a_fork_of_a_life_on_a_server_is_one_of_it_in_a_file(
+    lives: tuple[FullLife, ServerLife], tmp_path: Path
+) -> None:
+    for cycle in (None, 4):
+        found = []
+        for name, life in zip(("file", "server"), lives, strict=True):
+            into = tmp_path / f"{name}-{cycle}.db"
+            with life.open() as store:
+                made = life_files.fork(
+                    store,
+                    life.clock,
+                    life.chance,
+                    agent=AGENT,
+                    cycle=cycle,
+                    into=into,
+                    change=AgentChange(day_micros=1),
+                )
+            found.append((into, msgspec.structs.replace(made, store="", anchor="")))
+        (file, forked), (server, other) = found
+        assert forked == other
+        with (
+            contextlib.closing(open_store(file)) as first,
+            contextlib.closing(open_store(server)) as second,
+            life_files.picture(first, agent=AGENT) as one,
+            life_files.picture(second, agent=AGENT) as two,
+        ):
+            assert list(life_files.diff(one, two)) == []
+            assert list(history.verify(second, agent=AGENT).broken()) == []
 
 
 def of_its_own(life: FullLife) -> list[object]:

@@ -353,6 +353,44 @@ def test_a_move_is_given_up_and_begun_anew(here: Path, there: Address) -> None:
         cancel(here, there)
 
 
+def test_a_move_that_was_given_up_by_halves_is_given_up_whole(here: Path, there: Address) -> None:
+    with struck("move.mid", KeyboardInterrupt()), pytest.raises(KeyboardInterrupt):
+        move(here, there)
+    with struck("move.after_staying", KeyboardInterrupt()), pytest.raises(KeyboardInterrupt):
+        cancel(here, there)
+    with opened(here) as store:
+        goals.add(store, SystemClock(), make_chance(5), agent=AGENT, text="I stay.")
+    with pytest.raises(RefusedError, match="--cancel"):
+        move(here, there)
+    assert cancel(here, there)
+    with pytest.raises(NothingToDoError):
+        cancel(here, there)
+    move(here, there)
+    with pytest.raises(NothingToDoError):
+        cancel(there, here)
+    assert (state_of(here), state_of(there)) == ("left", "arrived")
+
+
+def test_who_moves_what_another_has_opened_meanwhile_brings_nothing_more(
+    here: Path, there: Address
+) -> None:
+    with opened(here) as store, store.write() as rows:
+        rows.run(_MANY, {"many": MANY, "agent": AGENT})
+
+    def beside(reached: str) -> None:
+        if reached == "move.mid":
+            failpoints.install(lambda _name: None)
+            move(here, there)
+            with opened(there) as store, store.write() as rows:
+                rows.run("DELETE FROM event")
+
+    failpoints.install(beside)
+    with pytest.raises(NothingToDoError, match="already"):
+        move(here, there)
+    with opened(there) as store, store.read() as rows:
+        assert rows.value(int, "SELECT count(*) FROM event") == 0
+
+
 def test_two_who_move_the_same_store_open_it_once(here: Path, there: Address) -> None:
     def beside(reached: str) -> None:
         if reached == "move.after_left":

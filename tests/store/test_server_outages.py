@@ -49,6 +49,17 @@ class Fleet:
         for agent in AGENTS:
             self._mind("inbox", "push", "--agent", agent, "--text", "Hello")
 
+    def push_at_once(self, keys: list[str]) -> list[str]:
+        """Push events, each by a process of its own; return the keys of those to try again."""
+        pushes = {}
+        for key in keys:
+            words = ["inbox", "push", "--agent", AGENTS[0], "--text", key, "--key", key]
+            environment = {"MIND_STORE": str(self.where)}
+            pushes[key] = self._nursery.start(words, self.folder / key, environment)
+        ended = {key: push.status() for key, push in pushes.items()}
+        assert set(ended.values()) <= {0, 75}
+        return [key for key, status in ended.items() if status == 75]
+
     def counted(self, sql: str) -> int:
         """Return what a question counts."""
         with contextlib.closing(open_where(self.where)) as store, store.read() as rows:
@@ -109,6 +120,31 @@ def test_a_worker_whose_server_goes_in_a_cycle_ends_it_when_that_is_back(fleet: 
     assert worker.status() == 0, worker.words()
     assert fleet.counted("SELECT count(*) FROM cycle WHERE state != 'folded'") <= 1
     assert fleet.crashes() == 0
+
+
+def test_when_all_come_at_once_after_a_restart_each_is_let_in_in_the_end(
+    mind: Mind,
+) -> None:
+    few = ("fsync=off", "full_page_writes=off", "max_connections=12")
+    with (
+        running(VERSIONS[-1], settings=few) as server,
+        contextlib.closing(Nursery(mind.folder)) as nursery,
+    ):
+        fleet = Fleet(mind, server, nursery)
+        worker = fleet.run("--agents", "*", "--jobs", "3")
+        fleet.push()
+        until(lambda: fleet.is_done(2), "the first events")
+        server.stop(signal.SIGKILL)
+        server.start()
+        keys = [f"key-{number}" for number in range(8)]
+        with server.taken():
+            keys = fleet.push_at_once(keys)
+        while keys:
+            keys = fleet.push_at_once(keys)
+        until(lambda: worker.ended(0) or fleet.is_done(10), "what came at once")
+        worker.kill(signal.SIGTERM)
+        assert worker.status() == 0, worker.words()
+        assert fleet.crashes() == 0
 
 
 def test_a_single_pass_does_not_wait_for_a_server(fleet: Fleet) -> None:

@@ -20,6 +20,7 @@ from mindpipe.store.postgres.clock import ServerClock
 from mindpipe.store.postgres.schema import make_store, open_store
 from mindpipe.store.postgres.store import PostgresStore
 from mindpipe.store.postgres.watch import channel, tell
+from mindpipe.store.scratch import scratch_store
 from support.cut_connections import Cut, CuttingDoor
 from support.fakes import FixedClock
 from support.numbered_rows import count_up, numbers, push
@@ -95,6 +96,15 @@ def test_what_is_too_large_for_the_server_is_not_to_be_tried_again(store: Postgr
     long = "".join(chr(drawn.randrange(0x4E00, 0x9000)) for _ in range(9000))
     with pytest.raises(UnfitRowError, match="more than a server takes"), store.write() as rows:
         rows.run("INSERT INTO plan_count(agent, made) VALUES(:long, 1)", {"long": long})
+
+
+def test_octets_that_are_no_text_are_said_to_be_none(store: PostgresStore) -> None:
+    with contextlib.closing(scratch_store()) as file:
+        for engine in (store, file):
+            with pytest.raises(UsageError, match="not UTF-8"), engine.read() as rows:
+                rows.value(str, "SELECT name FROM agent WHERE name = :name", {"name": "\udcff"})
+            with engine.read() as rows:
+                assert rows.value(int, "SELECT count(*) FROM agent") == 0
 
 
 def test_a_server_that_ends_a_statement_is_quoted(store: PostgresStore) -> None:

@@ -9,30 +9,70 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 import apsw
 
 from support.canaries import CANARIES
 from support.fork_server import ForkServer
+from support.server_stores import ON_SERVER, RUN, TABLES, LookedInto, copy_at, named_at
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
 NOW = "2026-11-21T20:00:00Z"
 SECONDS = 120.0
-SHARED = "MINDPIPE_FORK_SERVER"
+SHARED = RUN
 """The variable that names the folder of a fork server which several test processes use."""
 _PATIENCE_MILLISECONDS = 30_000
 
 
 @contextlib.contextmanager
-def looked_into(folder: Path) -> Iterator[apsw.Connection]:
+def looked_into(folder: Path, name: str = "mind.db") -> Iterator[apsw.Connection]:
     """Open the store in a folder beside whoever else opens or leaves it at the same time."""
-    with contextlib.closing(apsw.Connection(str(folder / "mind.db"))) as store:
+    if ON_SERVER:
+        with contextlib.closing(LookedInto(folder / name)) as on_server:
+            yield cast("apsw.Connection", on_server)
+        return
+    with contextlib.closing(apsw.Connection(str(folder / name))) as store:
         store.set_busy_timeout(_PATIENCE_MILLISECONDS)
         yield store
+
+
+_TABLES = (
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%' "
+    "AND name NOT GLOB '*_text_*'",
+    TABLES,
+)
+"""What lists the tables in which a store's rows are: in a file, on a server."""
+_UNDER_WAY = (
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL "
+    "AND pid != pg_backend_pid()"
+)
+
+
+def all_rows(store: apsw.Connection) -> dict[str, list[tuple]]:
+    """Return all rows of all tables, each time in the same order."""
+    names = [str(name) for (name,) in store.execute(_TABLES[ON_SERVER])]
+    # A server gives rows as they lie, and one that was changed lies elsewhere.
+    return {
+        name: sorted(store.execute(f'SELECT * FROM "{name}"'), key=repr) for name in sorted(names)
+    }
+
+
+def is_held(folder: Path) -> bool:
+    """Tell whether somebody is amid a transaction that may write to the store in a folder."""
+    if ON_SERVER:
+        with looked_into(folder) as store:
+            return list(store.execute(_UNDER_WAY)) != []
+    with contextlib.closing(apsw.Connection(str(folder / "mind.db"))) as plain:
+        try:
+            plain.execute("BEGIN IMMEDIATE; ROLLBACK")
+        except apsw.BusyError:
+            return True
+    return False
 
 
 def end_leases(folder: Path, agent: str) -> None:
@@ -60,6 +100,7 @@ def clean_environment(home: Path) -> dict[str, str]:
         "MIND_AGENTS_TOOLS": "all",
         # No test writes to the keyring of whoever runs it.
         "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
+        **({"MIND_STORE": named_at(home / "mind.db")} if ON_SERVER else {}),
         **CANARIES,
     }
 
@@ -121,7 +162,7 @@ class Ran:
 
 @dataclass
 class Mind:
-    """The command `mind` in one folder; the store is that folder's mind.db."""
+    """The command `mind` in one folder; the store is that folder's mind.db, or stands for it."""
 
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
@@ -135,7 +176,15 @@ class Mind:
     def like(self, folder: Path) -> "Mind":
         """Fill the folder with all that another one holds, and return this."""
         shutil.copytree(folder, self.folder, dirs_exist_ok=True)
+        if ON_SERVER:
+            copy_at(folder / "mind.db", self.folder / "mind.db")
         return self
+
+    def placed(self, arguments: Sequence[str]) -> list[str]:
+        """Return arguments in which the store is named as it is called where it is."""
+        name = named_at(self.folder / "mind.db") if "mind.db" in arguments else ""
+        on_server = name if ON_SERVER else "mind.db"
+        return [on_server if one == "mind.db" else one for one in arguments]
 
     def __call__(self, *arguments: str, stdin: bytes | str = b"") -> Ran:
         """Run `mind` with these arguments; fail the test if it does not end with status 0."""
@@ -155,7 +204,7 @@ class Mind:
             return Ran(
                 arguments,
                 *fork_server().run(
-                    arguments,
+                    self.placed(arguments),
                     stdin=stdin.encode() if isinstance(stdin, str) else stdin,
                     folder=self.folder,
                     environment=self._environment(environment),
@@ -163,7 +212,7 @@ class Mind:
                 ),
             )
         done = subprocess.run(
-            [self.program, *arguments],
+            [self.program, *self.placed(arguments)],
             input=stdin.encode() if isinstance(stdin, str) else stdin,
             capture_output=True,
             cwd=self.folder,
@@ -178,7 +227,7 @@ class Mind:
     ) -> subprocess.Popen[bytes]:
         """Start `mind` with pipes for all three streams; the caller ends it."""
         return subprocess.Popen(
-            [str(self.program), *arguments],
+            [str(self.program), *self.placed(arguments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -7,12 +7,17 @@ import collections
 import contextlib
 import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import apsw
 
+from mindpipe.store.address import address_of
+from mindpipe.store.engine import EngineStore
+from mindpipe.store.postgres.store import PostgresStore
 from mindpipe.store.sqlite import SqliteStore
+from support.command import looked_into
+from support.server_stores import ON_SERVER, named_at
 
 PAGE = 4096
 _LEAF = 13
@@ -107,8 +112,15 @@ def _rows_from(octets: bytearray, begin: int) -> int:
 
 
 @contextlib.contextmanager
-def edited(store: Path, *statements: str) -> Iterator[SqliteStore]:
-    """Give the store as it is after somebody's edits, which are undone at the end."""
+def edited(store: Path, *statements: str) -> Iterator[EngineStore]:
+    """Give the store as it is after somebody's edits, which are undone at the end.
+
+    Nothing refuses them: whoever owns a store can take away what would.
+    """
+    if ON_SERVER:
+        with _edited_on_server(store, statements) as on_server:
+            yield on_server
+        return
     connection = apsw.Connection(str(store))
     try:
         connection.execute("PRAGMA ignore_check_constraints=ON")
@@ -125,43 +137,78 @@ def edited(store: Path, *statements: str) -> Iterator[SqliteStore]:
         connection.close()
 
 
+_UNCHECKED = """
+BEGIN; SET LOCAL search_path = mindpipe, pg_catalog; SET LOCAL session_replication_role = replica;
+DO $$
+DECLARE
+    bound record;
+BEGIN
+    FOR bound IN SELECT conrelid::regclass AS of_table, conname FROM pg_constraint
+        WHERE contype = 'c' AND conrelid IN ('message'::regclass, 'segment'::regclass,
+            'compaction'::regclass)
+    LOOP
+        EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', bound.of_table, bound.conname);
+    END LOOP;
+END $$
+"""
+
+
+@contextlib.contextmanager
+def _edited_on_server(store: Path, statements: Sequence[str]) -> Iterator[EngineStore]:
+    with contextlib.closing(PostgresStore(address_of(named_at(store)))) as opened:
+        for statement in (_UNCHECKED, *statements):
+            opened.connection.execute(statement.encode())
+        yield opened
+        opened.connection.execute("ROLLBACK")
+
+
 def edits(store: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield (kind, SQL): every column edited, row deleted, neighbours swapped, octets changed.
 
     What an undo measured is left out: nothing depends on it, and it cannot be measured again.
     """
-    with contextlib.closing(apsw.Connection(str(store))) as connection:
-        undos = connection.execute("SELECT number FROM compaction WHERE action='undo'").fetchall()
+    with looked_into(store.parent, store.name) as connection:
+        undos = list(connection.execute("SELECT number FROM compaction WHERE action='undo'"))
         for table, key in (("message", "number"), ("segment", "segment"), ("compaction", "number")):
-            keys = [one for (one,) in connection.execute(f"SELECT {key} FROM {table}").fetchall()]
-            columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
+            keys = [one for (one,) in connection.execute(f"SELECT {key} FROM {table}")]
+            columns = list(connection.execute(_COLUMNS[ON_SERVER].format(table)))
             for one in keys:
                 row = f"WHERE {key}={one}"
-                for _, column, kind, *_ in columns:
+                for column, kind in columns:
                     if table == "compaction" and (one,) in undos and column.startswith("tokens_"):
                         continue
                     changed = _changed(column, kind)
-                    yield "edits", (f"UPDATE {table} SET {column}={changed} {row}",)
+                    yield "edits", (f'UPDATE {table} SET "{column}"={changed} {row}',)
                 yield "deletions", (f"DELETE FROM {table} {row}",)
-        numbers = [one for (one,) in connection.execute("SELECT number FROM message").fetchall()]
-        for one, two in itertools.pairwise(numbers):
+        numbers = [one for (one,) in connection.execute("SELECT number FROM message")]
+        for one, two in itertools.pairwise(sorted(numbers)):
             yield "swaps", _swap(one, two)
         pointed = connection.execute(
             "SELECT sha256 FROM blob WHERE sha256 IN (SELECT head_sha256 FROM segment "
-            "UNION SELECT value FROM message, json_each(raw, '$.sha256') "
-            "UNION SELECT window FROM compaction)"
-        ).fetchall()
-        for (sha256,) in pointed:
-            yield "octets", (f"UPDATE blob SET octets = zeroblob(3) WHERE sha256='{sha256}'",)
+            "UNION SELECT raw ->> '$.sha256' FROM message UNION SELECT \"window\" FROM compaction)"
+        )
+        for (sha256,) in list(pointed):
+            yield (
+                "octets",
+                (f"UPDATE blob SET octets = {_ZEROS[ON_SERVER]} WHERE sha256='{sha256}'",),
+            )
+
+
+_ZEROS = ("zeroblob(3)", "'\\x000000'")
+_COLUMNS = (
+    "SELECT name, type FROM pragma_table_info('{}')",
+    "SELECT column_name, upper(data_type) FROM information_schema.columns "
+    "WHERE table_schema = 'mindpipe' AND table_name = '{}' ORDER BY ordinal_position",
+)
 
 
 def _changed(column: str, kind: str) -> str:
     """Return the SQL of another value for a column."""
     if column == "role":
-        return "iif(role='user', 'note', 'user')"
-    if kind == "INTEGER":
-        return f"{column} + 1000"
-    return f"coalesce({column}, '') || 'x'"
+        return "CASE role WHEN 'user' THEN 'note' ELSE 'user' END"
+    if kind in ("INTEGER", "BIGINT"):
+        return f'"{column}" + 1000'
+    return f'''coalesce("{column}", '') || 'x\''''
 
 
 def _swap(one: int, two: int) -> tuple[str, ...]:

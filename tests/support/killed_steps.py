@@ -1,7 +1,8 @@
 """A build of `mind` that counts what it does to files, and dies just before the n-th of these.
 
 What it does to files is each write, truncation, sync and deletion of SQLite, each file that is
-opened to be written, renamed, linked or removed elsewhere, and each failpoint that it passes.
+opened to be written, renamed, linked or removed elsewhere, each message to a server, and each
+failpoint that it passes.
 """
 
 import os
@@ -13,6 +14,7 @@ from typing import Any
 import apsw
 
 from mindpipe.core import failpoints
+from mindpipe.store.postgres import connection
 from mindpipe_cli import main
 from support.broken_builds import Patch
 
@@ -108,6 +110,13 @@ def _counted_main() -> None:
     failpoints.install(steps.take)
     sys.addaudithook(steps.hear)
     os.fsync = steps.take
+    waits = connection._Watched.wait
+
+    def told(*message: Any, **how: Any) -> Any:
+        steps.take()
+        return waits(*message, **how)
+
+    connection._Watched.wait = told
     try:
         _main()
     finally:

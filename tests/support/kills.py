@@ -13,11 +13,12 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import apsw
+import psycopg
 
 from support.command import (
     ROOT,
@@ -29,6 +30,7 @@ from support.command import (
 )
 from support.killed_steps import AT, COUNT
 from support.processes import Nursery
+from support.server_stores import ON_SERVER, LookedInto, copy_at
 from support.writing_commands import BASE, Trial
 
 CASES = ROOT / "fixtures" / "cases"
@@ -56,6 +58,20 @@ def rows_of(path: Path) -> dict[str, list[tuple]]:
             if name not in _OF_WORKERS
         ]
         return {name: _plain_rows(store, name) for name in tables}
+
+
+def _rows_on_server(path: Path) -> dict[str, list[tuple]]:
+    """Return the rows of every table of a store on the server."""
+    with contextlib.closing(LookedInto(path)) as store:
+        return {
+            name: sorted((_plain_cells(row) for row in rows), key=repr)
+            for name, rows in store.whole_rows()
+            if name not in _OF_WORKERS
+        }
+
+
+def _plain_cells(row: Mapping[str, object]) -> tuple:
+    return tuple((name, _plain(cell)) for name, cell in row.items() if name not in _OF_ITS_RUN)
 
 
 # The clock since boot, processes, inodes, and what a cycle took: no two runs agree on them.
@@ -113,6 +129,9 @@ def state_of(folder: Path) -> State:
             found |= {f"{name}/{table}": rows for table, rows in rows_of(path).items()}
         except apsw.Error as error:
             found[name] = repr(error)
+    if ON_SERVER:
+        rows = _rows_on_server(folder / "mind.db")
+        found |= {f"mind.db/{table}": told for table, told in rows.items()}
     return found
 
 
@@ -176,6 +195,8 @@ class Stage:
         self.nursery = Nursery(self.folder, self.build)
         self._prepare()
         shutil.copytree(self.folder, self._kept, symlinks=True)
+        if ON_SERVER:
+            copy_at(self.folder / "mind.db", self._kept / "mind.db")
 
     def close(self) -> None:
         """End the parent of its processes."""
@@ -192,6 +213,8 @@ class Stage:
             f"{{ {begin}\n{self.trial.stage}\n}} >{self._aside('told')}\n"
             f"set -- {self.trial.line}\nprintf '%s\\0' \"$@\"\nprintf '\\0'\nenv -0\n"
         )
+        if ON_SERVER:
+            script = script.replace("--store mind.db", '--store "$MIND_STORE"')
         environment = {**clean_environment(self.folder), "CASES": str(CASES)}
         done = subprocess.run(
             ["sh", "-euc", script],
@@ -217,6 +240,8 @@ class Stage:
             else:
                 path.unlink()
         shutil.copytree(self._kept, self.folder, symlinks=True, dirs_exist_ok=True)
+        if ON_SERVER:
+            copy_at(self._kept / "mind.db", self.folder / "mind.db")
 
     def run(self, *, at: int = 0, delay: float | None = None) -> Ran:
         """Run the command; kill it before a step or after so many seconds."""
@@ -276,9 +301,10 @@ class Stage:
 
     def end_leases(self) -> None:
         """Let the time of all leases be over, since whoever held them has died."""
-        if not (self.folder / "mind.db").exists():
+        if not ON_SERVER and not (self.folder / "mind.db").exists():
             return
-        with contextlib.suppress(apsw.SQLError), looked_into(self.folder) as store, store:
+        missing = (apsw.SQLError, psycopg.errors.UndefinedTable)
+        with contextlib.suppress(*missing), looked_into(self.folder) as store, store:
             store.execute("UPDATE agent_lease SET seconds = 0")
             store.execute("UPDATE event SET lease_seconds = 0 WHERE state = 'leased'")
             store.execute("UPDATE plan_window SET seconds = 0 WHERE state = 'claimed'")
@@ -361,7 +387,7 @@ class Killed:
 
     def _unsound(self, left: State) -> list[str]:
         """Return what the commands that check a store say of it; of one state they say the same."""
-        if not (self.stage.folder / "mind.db").exists():
+        if "mind.db/agent" not in left:
             return []
         known = repr(left).encode()
         if known not in self._sound:

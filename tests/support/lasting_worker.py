@@ -4,10 +4,10 @@ import contextlib
 import json
 import os
 import select
-import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from support.command import looked_into
 from support.patience import LONGEST, until
 from support.processes import Newborn, Nursery
 
@@ -83,17 +83,13 @@ class Household(Gate):
 
     def rows(self, sql: str) -> list[tuple]:
         """Return the rows of a query."""
-        with contextlib.closing(self.open()) as store:
-            return store.execute(sql).fetchall()
+        with looked_into(self.folder) as store:
+            return list(store.execute(sql))
 
     def change(self, sql: str, *values: object) -> None:
         """Change the store behind everybody's back."""
-        with contextlib.closing(self.open()) as store:
+        with looked_into(self.folder) as store:
             store.execute(sql, values)
-
-    def open(self) -> sqlite3.Connection:
-        """Open the store."""
-        return sqlite3.connect(self.folder / "mind.db", timeout=30, isolation_level=None)
 
     def says(self, worker: Newborn, words: str) -> bool:
         """Tell whether a worker has said something; at its birth it has no mouth yet."""

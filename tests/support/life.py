@@ -3,12 +3,15 @@
 import contextlib
 import copy
 import json
+import os
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Self
+from typing import Self, cast
 
+import apsw
 import msgspec
 from msgspec.structs import replace
 
@@ -33,23 +36,27 @@ from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewSpaceEntity
 from mindpipe.spending.records import Caps
 from mindpipe.store.access import make_store, open_store
+from mindpipe.store.address import Where, address_of
 from mindpipe.store.engine import EngineStore
+from mindpipe.store.postgres.store import PostgresStore
 from mindpipe.store.sqlite import SqliteStore
-from support.command import make_private
+from support.command import all_rows, make_private
 from support.fakes import FixedClock
+from support.server_stores import ON_SERVER, LookedInto, copy_at, make_at, where_at
 from support.stores import WordTokens
 
 AGENT = "ava"
 LEASE = 60.0
-# What a new life's store holds, by the settings of its agent: it is the same for each.
-_NEW: dict[bytes, bytes] = {}
+# What a new life's store holds, by the settings of its agent: it is the same for each; or where on
+# a server one lies that none has begun yet.
+_NEW: dict[bytes, bytes | Path] = {}
 
 
 class KilledError(BaseException):
     """The worker is dead: nothing it does from here on happens."""
 
 
-class MortalStore(SqliteStore):
+class _Mortal(EngineStore):
     """A store whose worker may die: then what is open is rolled back and nothing more begins."""
 
     dead = False
@@ -61,6 +68,24 @@ class MortalStore(SqliteStore):
             raise TemporaryError("the dead write nothing")
         with super().write(*of) as rows:
             yield rows
+
+
+class MortalStore(_Mortal, SqliteStore):
+    """Such a store in a file."""
+
+
+class MortalServerStore(_Mortal, PostgresStore):
+    """Such a store on a server; `committed` is called after every commit."""
+
+    committed: Callable[[], None] = staticmethod(lambda: None)
+
+    @contextlib.contextmanager
+    def write(self, *of: str) -> Iterator[Rows]:
+        """Open, or join, a transaction, and say when it was committed."""
+        with super().write(*of) as rows:
+            yield rows
+        if not self._is_under_way():
+            self.committed()
 
 
 @dataclass
@@ -136,12 +161,20 @@ class Life:
     def _begin(self, change: AgentChange) -> None:
         """Make the store, or copy one that was made alike."""
         settings = msgspec.json.encode(change)
-        if settings in _NEW:
-            self.path.touch(0o600)
-            self.path.write_bytes(_NEW[settings])
-        else:
-            self._settle(make_store(self.path, self.clock, self.chance), change)
-            _NEW[settings] = self.path.read_bytes()
+        match _NEW.get(settings):
+            case bytes(octets):
+                self.path.touch(0o600)
+                self.path.write_bytes(octets)
+            case Path() as kept:
+                copy_at(kept, self.path)
+            case None if ON_SERVER:
+                kept = Path(tempfile.gettempdir(), f"life-{len(_NEW)}-{os.getpid()}.db")
+                self._settle(make_at(kept, self.clock, self.chance), change)
+                _NEW[settings] = kept
+                copy_at(kept, self.path)
+            case None:
+                self._settle(make_store(self.path, self.clock, self.chance), change)
+                _NEW[settings] = self.path.read_bytes()
 
     def _settle(self, made: EngineStore, change: AgentChange) -> None:
         """Put the agent into a store, in its two spaces."""
@@ -154,6 +187,11 @@ class Life:
                     spaces.join(store, self.clock, self.chance, space=space, who=entity)
 
     @property
+    def where(self) -> Where:
+        """Return where its store is."""
+        return where_at(self.path)
+
+    @property
     def revoker(self) -> Revoker:
         """Return what takes back again what people took back."""
         return Revoker(self.clock, self.chance)
@@ -162,6 +200,9 @@ class Life:
         """Return this life as it is now, with its store in a folder of its own."""
         other = copy.deepcopy(self)
         other.path = make_private(folder) / self.path.name
+        if ON_SERVER:
+            copy_at(self.path, other.path)
+            return other
         shutil.copyfile(self.path, other.path)
         other.path.chmod(0o600)
         return other
@@ -175,6 +216,11 @@ class Life:
     @contextlib.contextmanager
     def open(self) -> Iterator[MortalStore]:
         """Open the store for one worker."""
+        if ON_SERVER:
+            with contextlib.closing(MortalServerStore(address_of(str(self.where)))) as on_server:
+                self.listen(cast("MortalStore", on_server))
+                yield cast("MortalStore", on_server)
+            return
         with contextlib.closing(open_store(self.path)) as store:
             # What a crash of the machine would leave is not asked here, so nothing waits for disks.
             store.connection.execute("PRAGMA synchronous=OFF")
@@ -268,17 +314,25 @@ class Life:
         finally:
             failpoints.install(lambda _: None)
 
+    @contextlib.contextmanager
+    def _looked_into(self) -> Iterator[apsw.Connection]:
+        """Open its store for questions."""
+        if ON_SERVER:
+            with contextlib.closing(LookedInto(self.path)) as on_server:
+                yield cast("apsw.Connection", on_server)
+            return
+        with contextlib.closing(open_store(self.path, read_only=True)) as store:
+            yield store.connection
+
     def rows(self, sql: str) -> list[tuple]:
         """Return the rows of a query."""
-        with contextlib.closing(open_store(self.path, read_only=True)) as store:
-            return list(store.connection.execute(sql))
+        with self._looked_into() as store:
+            return list(store.execute(sql))
 
     def everything(self) -> dict[str, list[tuple]]:
         """Return all rows of all tables."""
-        with contextlib.closing(open_store(self.path, read_only=True)) as store:
-            rows = store.connection.execute
-            tables = rows("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-            return {name: rows(f"SELECT * FROM {name}").fetchall() for (name,) in tables}
+        with self._looked_into() as store:
+            return all_rows(store)
 
     def value(self, sql: str) -> object:
         """Return the only value of a query."""
@@ -291,4 +345,4 @@ class Life:
 
     def states(self, table: str) -> Sequence[str]:
         """Return the states in a table."""
-        return [state for (state,) in self.rows(f"SELECT state FROM {table} ORDER BY rowid")]
+        return [state for (state,) in self.rows(f"SELECT state FROM {table} ORDER BY seq")]

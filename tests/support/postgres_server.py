@@ -126,6 +126,15 @@ class Server:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(one, signal.SIGCONT)
 
+    @contextlib.contextmanager
+    def taken(self) -> Iterator[None]:
+        """Let no connection be left for anybody while the block lasts."""
+        with contextlib.ExitStack() as held:
+            with contextlib.suppress(psycopg.OperationalError):
+                while True:
+                    held.enter_context(contextlib.closing(psycopg.connect(self.url())))
+            yield
+
     def url(self, database: str = "postgres", *, schema: str | None = None) -> str:
         """Return the address of a database, or of a store in it."""
         folder = quote(str(self.folder), safe="")

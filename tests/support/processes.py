@@ -115,7 +115,11 @@ class Nursery:
 def _real(folder: Path) -> dict[str, str]:
     """Return an environment in which time goes on, chance is chance, and litter stays in reach."""
     fixed = clean_environment(folder)
-    real = {name: value for name, value in fixed.items() if not name.startswith("MIND_")}
+    # Where its store is is nothing that stands still.
+    kept = ("MIND_STORE",)
+    real = {
+        name: value for name, value in fixed.items() if name in kept or not name.startswith("MIND_")
+    }
     return {**real, "TMPDIR": str(folder)}
 
 

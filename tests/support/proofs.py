@@ -10,18 +10,26 @@ import os
 from collections.abc import Callable
 from typing import TypeVar
 
+from support.server_stores import ON_SERVER
+
 
 def proved(promise: int, **counts: int) -> None:
     """Say what a test of a promise counted, e.g. `proved(1, kills=100, acknowledged=393, lost=0)`.
 
     Call it last, when every assertion held.
     """
-    _note({"promise": promise, "counts": counts})
+    _note({"promise": promise, "counts": counts, "store": "server" if ON_SERVER else "file"})
+
+
+def proved_on_server(promise: int, **counts: int) -> None:
+    """Say it of a test that has a server of its own."""
+    _note({"promise": promise, "counts": counts, "store": "server"})
 
 
 def turned_red(promise: int, build: str, **counts: int) -> None:
     """Say by what a broken build of tests/red was found, e.g. `turned_red(1, "name", lost=3)`."""
-    _note({"promise": promise, "red": build, "counts": counts})
+    if not ON_SERVER:
+        _note({"promise": promise, "red": build, "counts": counts})
 
 
 def _note(line: dict[str, object]) -> None:

@@ -26,7 +26,7 @@ from support.server_stores import SERVER, server_store
 def store_at(path: Path) -> SqliteStore:
     """Make, or open, a store; the caller closes it."""
     if SERVER in os.environ:
-        return cast("SqliteStore", server_store(str(path)))
+        return cast("SqliteStore", server_store(path))
     if not path.exists():
         path.write_bytes(_empty())
     return SqliteStore(connect(path), path)

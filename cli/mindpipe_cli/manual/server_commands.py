@@ -24,7 +24,9 @@ SERVER_COMMANDS: tuple[ServerCommand, ...] = (
     *_rows("", "act", "ask", "compact", "complete", "completion", "consolidate", "decide"),
     *_rows("", "feedback", "feel", "help", "metrics", "observe", "reflect", "review"),
     *_rows("", "salience", "schema", "status", "think", "view"),
-    ServerCommand("chat", "different", "it makes no store; mind init does"),
+    ServerCommand(
+        "chat", "different", "it makes no store, which is for who owns the database; mind init does"
+    ),
     ServerCommand("init", "different", "--page-checksums is refused: a server has its own"),
     ServerCommand("doctor", "different", "it also looks at the server's settings and load"),
     ServerCommand(
@@ -58,7 +60,7 @@ SERVER_COMMANDS: tuple[ServerCommand, ...] = (
     *_rows("lesson", "add", "list", "outcome", "show"),
     *_rows("life", "diff", "export", "import", "replay", "rewind", "verify"),
     ServerCommand("life redact", "different", "by the owner, who may write all tables anew"),
-    ServerCommand("life fork", "refused", "a fork shares a file's pages; export and import a life"),
+    ServerCommand("life fork", "different", "the second life is a file in the working folder"),
     *_rows("mcp", "serve"),
     *_rows("memory", "add", "archive", "extract", "list", "retract", "revoke", "show"),
     ServerCommand("memory search", "different", _CACHED),

@@ -72,14 +72,17 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "READ COMMITTED, with locks that are taken before anything is read, since a snapshot of a "
         "higher level could be older than its locks. All are advisory locks that last until commit "
         "or rollback, and a wait of 30 seconds for one ends with 75 and nothing done. They are "
-        "taken in this order: the store, agents, spaces, inboxes (and tasks, caps), the log.",
+        "taken in this order: the store, agents, spaces, tasks, their tickets, what is held "
+        "against a model, caps, attachments, inboxes, the log; and several of a kind in the order "
+        "of their names. So of two transactions none waits for the other while that waits for it. "
+        "What is taken out of this order is refused on a file, too.",
     ),
     Term(
         "the store",
         "Shared by all who write something of agents; alone by what concerns all of them: init, "
-        "agent new and fork, life export --move, import, rewind, redact, revoke, retract, trust, "
-        "reindex, migrate, a store's move, and what looks for crashes as a worker begins. Those "
-        "wait for every open transaction, and every new one for them.",
+        "life import, rewind, redact, revoke, retract, trust, reindex, migrate, a store's move, "
+        "and what looks for crashes as a worker begins. Those wait for every open transaction, and "
+        "every new one for them.",
     ),
     Term(
         "an agent (think, run, compact, history, memory, beliefs, plans, goals, notes, tickets, "
@@ -98,7 +101,8 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "an inbox (inbox push, a post to each who hears it, tasks, plans)",
         "Who pushes holds the inbox, and not its agent: two may write to each other at once, and "
         "the events of one inbox come in the order of their numbers. A bound of open events, and "
-        "the wait that a reply ends, are looked at under the same lock.",
+        "the wait that a reply ends, are looked at under the same lock. Of several all are taken "
+        "before the first event is pushed, and with them the inbox of the agent that pushes.",
     ),
     Term(
         "events one by one (inbox claim, ack, release, extend, dead)",
@@ -107,8 +111,9 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "LOCKED) and takes what comes next; many consumers can share an inbox.",
     ),
     Term(
-        "a task and its ticket; a cap on the spending of all",
-        "A task is changed by who delegated it and who works on it, so each holds it by its id. "
+        "a task and its ticket; a model that fails; a cap on the spending of all",
+        "A task is changed by who delegated it and who works on it, so each holds it by its id, "
+        "and then its ticket. Failures of a model are counted by one agent after the other. "
         "Where a cap over all agents or of a purpose is set, reservations of a day come one after "
         "the other; other caps need no more than the agent.",
     ),
@@ -127,7 +132,8 @@ _TRANSACTIONS: tuple[Block, ...] = (
     ),
     Term(
         "what would wait for ever",
-        "The server ends one of them within a second: 75, nothing was done.",
+        "Nothing does, by the order of the locks. Where other programs hold some of them, the "
+        "server ends one within a second: 75, nothing was done; a worker tries again by itself.",
     ),
     Term(
         "keys",
@@ -336,9 +342,7 @@ def _commands(on_server: OnServer) -> tuple[Block, ...]:
 _FILES: tuple[Block, ...] = (
     Text(
         "Damage of pages, salvage, page checksums and RECOVERY are matters of a file; a server has "
-        "its own (pg_checksums, backups of the server). A life is forked from its file: mind life "
-        "export it, mind life import that into a store in a file. Such commands end with 69 on a "
-        "server:"
+        "its own (pg_checksums, backups of the server). Such commands end with 69 on a server:"
     ),
 )
 

@@ -78,6 +78,7 @@ FAILPOINTS = (
     "move.after_rows",
     "move.after_left",
     "move.after_arrived",
+    "move.after_staying",
     "recover.after_check",
     "recover.mid",
 )

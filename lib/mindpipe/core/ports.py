@@ -19,11 +19,14 @@ NO_LIMIT = 2**63 - 1
 """What a statement's `LIMIT` is given where all rows are wanted."""
 NOBODY = ""
 """Whose rows belong to no agent alone: spaces, who is in them, and what was posted there."""
-HeldKind = Literal["agent", "space", "inbox", "row", "task", "spending"]
-"""What a transaction may hold of a store that many write: see `Rows.hold`.
+HeldKind = Literal[
+    "agent", "space", "task", "ticket", "breaker", "spending", "blob", "inbox", "row"
+]
+"""What a transaction may hold of a store that many write, in the order in which it takes them.
 
-`row` says of an agent that its events are changed one by one: each statement tells by the state and
-epoch of a row whether it still may, and holds the row itself.
+See `Rows.hold`. A `blob` is held by who inserts it. `row` says of an agent that its events are
+changed one by one: each statement tells by the state and epoch of a row whether it still may, and
+holds the row itself.
 """
 T = TypeVar("T")
 
@@ -92,9 +95,13 @@ class Rows(Protocol):
     def hold(self, kind: HeldKind, *names: str) -> bool:
         """Keep other writers from these until the transaction ends; return whether it had to wait.
 
-        What was read of them before may be another by then, where it had to. Several transactions
-        take spaces before inboxes; what would wait for ever ends as a busy store does. Where one
-        writes at a time, and where nothing is written, nothing is to be done.
+        What was read of them before may be another by then, where it had to. All transactions
+        take them in the order of `HeldKind`, and of one kind by their names, so that none waits
+        for another that waits for it. Where one writes at a time, and where nothing is written,
+        nothing is to be done.
+
+        Raises:
+            AssertionError: something is held that comes behind.
         """
         ...
 

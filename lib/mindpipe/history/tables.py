@@ -545,8 +545,11 @@ def numbered_segment(rows: Rows, *, agent: str, number: int) -> SegmentRow | Non
 
 def insert_blobs(rows: Rows, blobs: Iterable[tuple[str, bytes]]) -> None:
     """Keep octets under their SHA-256; those that are there already stay."""
+    # Who inserts one waits for whoever has inserted the same and is not through.
+    named = sorted(dict(blobs).items())
+    rows.hold("blob", *(sha256 for sha256, _ in named))
     sql = "INSERT INTO blob(sha256, octets) VALUES(?, ?) ON CONFLICT(sha256) DO NOTHING"
-    rows.run_many(sql, blobs)
+    rows.run_many(sql, named)
 
 
 def blob(rows: Rows, *, sha256: str) -> bytes | None:

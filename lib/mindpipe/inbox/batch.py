@@ -54,6 +54,10 @@ class Batch(msgspec.Struct, kw_only=True):
         """Tell whether any line says this."""
         return name in self.each or name in self.same
 
+    def agents(self) -> set[str]:
+        """Return whose inboxes it is for."""
+        return {str(name) for name in self.values("agent")}
+
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Batch).decode

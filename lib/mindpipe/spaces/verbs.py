@@ -1,5 +1,6 @@
 """Make spaces, let entities join and leave, post, read, and keep what each has seen."""
 
+import itertools
 import unicodedata
 from collections.abc import Iterable, Sequence
 
@@ -160,7 +161,7 @@ def meet(
     """
     name = f"{host.name}-{guest.name}"
     with store.write(NOBODY) as rows:
-        rows.hold("space", name)
+        rows.hold("space", name, _TITLES)
         if find(store, name=name) is not None:
             return name, False
         new(store, clock, name=name)
@@ -254,6 +255,7 @@ def post(
         tables.insert_post(rows, made, holder=post.holder)
         attachments.keep(store, owners=[made.id], files=files)
         if post.holder is None:
+            _hold_inboxes(rows, [space])
             _publish(rows, made, deliver)
     return made
 
@@ -307,6 +309,12 @@ def with_files(store: Store, posts: Sequence[Post]) -> list[Post]:
     return attachments.with_files(store, posts, lambda post: post.id)
 
 
+def _hold_inboxes(rows: Rows, names: Iterable[str]) -> None:
+    """Hold the inboxes of all agents in some spaces, whoever says something there and how often."""
+    found = (tables.agents_in(rows, space=name, without="") for name in names)
+    rows.hold("inbox", *itertools.chain.from_iterable(found))
+
+
 def _publish(rows: Rows, made: Post, deliver: Deliver) -> None:
     """Push a post to every agent member but its sender.
 
@@ -350,7 +358,9 @@ def release_held(store: Store, *, holder: str, deliver: Deliver, waits: bool = T
     released: list[Post] = []
     with store.write(NOBODY) as rows:
         held = tables.held(rows, holder)
-        rows.hold("space", *(one.space for one in held))
+        names = {one.space for one in held}
+        rows.hold("space", *names)
+        _hold_inboxes(rows, names)
         for waiting in held:
             seq = tables.last_seq(rows, waiting.space) + 1
             state = waiting.state.to(PostState.VISIBLE)

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Protocol
 
-from mindpipe.core.errors import MindError
+from mindpipe.core.errors import MindError, UsageError
 from mindpipe.core.ports import Pair, Row, Rows
 from mindpipe.core.redaction import Redactor
 from mindpipe.store.address import Where
@@ -103,12 +103,18 @@ class EngineStore:
         """Raise our error for one of the engine's; return where it is none."""
         raise NotImplementedError
 
+    def raise_known(self, error: BaseException) -> None:
+        """Raise our error for one of the engine's, or for octets that no engine takes as a text."""
+        if isinstance(error, UnicodeEncodeError):
+            raise UsageError("a name or a text is none: it is not UTF-8.") from None
+        self.raise_ours(error)
+
     def _transaction(
         self, held: Holding | None, log: ChangeLog | None, redactor: Redactor | None = None
     ) -> AbstractContextManager[Rows]:
         """Join the open transaction, or hold one from its begin to commit or rollback."""
         if self._is_under_way():
-            return _Joined(self._rows, self.raise_ours)
+            return _Joined(self._rows, self.raise_known)
         return _Transaction(self, self._rows, held, log, redactor)
 
     def unguarded(self) -> AbstractContextManager[None]:
@@ -219,8 +225,8 @@ class EngineStore:
 class _Joined:
     """A block in a transaction that is open already."""
 
-    def __init__(self, rows: Rows, raise_ours: Callable[[BaseException], None]) -> None:
-        self._rows, self._raise_ours = rows, raise_ours
+    def __init__(self, rows: Rows, raise_known: Callable[[BaseException], None]) -> None:
+        self._rows, self._raise_known = rows, raise_known
 
     def __enter__(self) -> Rows:
         """Give what runs SQL."""
@@ -234,7 +240,7 @@ class _Joined:
     ) -> None:
         """Leave commit and rollback to the block that began."""
         if error is not None:
-            self._raise_ours(error)
+            self._raise_known(error)
 
 
 class _Transaction:
@@ -306,6 +312,6 @@ class _Transaction:
                 self._log.forget()
             self._steps.roll_back()
         except Exception as fault:
-            self._store.raise_ours(fault)
+            self._store.raise_known(fault)
             raise
-        self._store.raise_ours(error)
+        self._store.raise_known(error)

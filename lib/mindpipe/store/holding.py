@@ -1,10 +1,12 @@
-"""What an open transaction holds, and that it writes no rows but those of whom it holds.
+"""What an open transaction holds, in which order, and that it writes no rows but of whom it holds.
 
 A server keeps those apart who hold different agents; a file lets one write at a time, and what is
-said here is only checked there: so that what forgets to hold somebody is found out on both.
+said here is only checked there: so that what forgets to hold somebody is found out on both, and
+what takes two things in another order than others do.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import get_args
 
 from mindpipe.core.ports import NOBODY, HeldKind
 
@@ -13,16 +15,22 @@ _OF_ALL = frozenset({"attachment", "member"})
 
 _WITH_INBOX = frozenset({"event", "run_wait"})
 """Rows of a receiver that a sender writes: what is pushed, and the wait that it ends."""
-_OF_TWO = frozenset({"task", "ticket"})
+_OF_TWO: Mapping[str, HeldKind] = {"task": "task", "ticket": "ticket"}
 """Rows that two agents change, each held by its id: a task, and the ticket for which it waits."""
+_ORDER: Mapping[HeldKind, int] = {kind: place for place, kind in enumerate(get_args(HeldKind))}
+_ANY_TIME: HeldKind = "row"
+"""Each is held by a statement that waits for no other."""
+_MANY: HeldKind = "blob"
+"""What comes as it is found, only those of one statement in their order, and is not noted."""
 
 
 class Holding:
     """The agents that a transaction holds (None: all that there are), and what it took since.
 
     Shared code asks it before it takes something; it raises AssertionError where a block wants
-    more than the transaction that it joined began with, as taking that late could wait for ever.
-    One that `moves` the store writes also where nobody else may any more.
+    more than the transaction that it joined began with, or something that comes before what is
+    held, as taking that late could wait for ever. One that `moves` the store writes also where
+    nobody else may any more.
     """
 
     def __init__(self, of: Iterable[str], *, moves: bool = False) -> None:
@@ -30,6 +38,7 @@ class Holding:
         self.agents = names - {NOBODY} if names else None
         self.moves = moves
         self._late: set[tuple[HeldKind, str]] = set()
+        self._last: tuple[HeldKind, str] = ("agent", "")
 
     @property
     def whole(self) -> bool:
@@ -45,16 +54,34 @@ class Holding:
         raise AssertionError(f"holds {sorted(self.agents)}, and a block in it wants {sorted(of)}")
 
     def take(self, kind: HeldKind, names: Iterable[str]) -> list[str]:
-        """Note what is taken late; return the names that are to be locked, in their order."""
-        if self.agents is None:
+        """Note what is taken late; return the names that are to be locked, in their order.
+
+        With the first inbox come those of the agents that are held: what an agent pushes to others
+        is often followed by what it pushes to itself.
+        """
+        wanted = {*names}
+        if self.agents is None or not wanted:
             return []
         if kind == "agent":
-            names = [name for name in names if name not in self.agents]
-            if names and self.agents:
-                raise AssertionError(f"holds {sorted(self.agents)}, and wants {names} then")
-        new = sorted({name for name in names if (kind, name) not in self._late})
-        self._late.update((kind, name) for name in new)
+            wanted -= self.agents
+            if wanted and self.agents:
+                raise AssertionError(f"holds {sorted(self.agents)}, and wants {wanted} then")
+        if kind == "inbox":
+            wanted |= self.agents | {name for of, name in self._late if of == "agent"}
+        new = sorted(name for name in wanted if (kind, name) not in self._late)
+        if new and kind != _ANY_TIME:
+            self._require_order(kind, new)
+        if kind != _MANY:
+            self._late.update((kind, name) for name in new)
         return new
+
+    def _require_order(self, kind: HeldKind, names: Sequence[str]) -> None:
+        """Require that nothing is held that comes behind what is to be taken now."""
+        of, last = self._last
+        is_behind = kind == of and kind != _MANY and names[0] < last
+        if _ORDER[kind] < _ORDER[of] or is_behind:
+            raise AssertionError(f"holds {of} {last!r}, and wants {kind} {names[0]!r} then")
+        self._last = (kind, names[-1])
 
     def require_owner(
         self, owner: str, touched: Mapping[str, tuple[bool, Collection[str]]]
@@ -76,4 +103,5 @@ class Holding:
             return True
         if table in _WITH_INBOX:
             return (only_came or table != "event") and ("inbox", owner) in self._late
-        return table in _OF_TWO and all(("task", key) in self._late for key in keys)
+        kind = _OF_TWO.get(table)
+        return kind is not None and all((kind, key) in self._late for key in keys)

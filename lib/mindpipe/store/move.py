@@ -130,33 +130,48 @@ class Move:
     def cancel(self) -> bool:
         """Let it stay where it is, and take away what has come to the target.
 
-        Returns whether that could be reached; what it has is to be taken away by hand otherwise.
+        Returns whether that could be reached; this can be done again when it can.
 
         Raises:
             NothingToDoError: it does not move.
             RefusedError: it moves to another place, or has moved.
         """
-        with (
-            contextlib.closing(open_where(self._source, moving=True)) as source,
-            source.moving() as rows,
-        ):
+        with contextlib.closing(open_where(self._source, moving=True)) as source:
+            mark, moved = self._stays(source)
+            reach("move.after_staying")
+            try:
+                # Only now, as a move that goes on beside this could take it for whole.
+                if self._is_half_there(mark):
+                    _remove(self._target)
+                elif not moved:
+                    raise NothingToDoError(f"{called(self._source)} does not move.")
+            except TemporaryError:
+                return False
+            with source.moving() as rows:
+                if mark_of(rows) == mark:
+                    forget_mark(rows)
+        return True
+
+    def _stays(self, source: EngineStore) -> tuple[MoveMark, bool]:
+        """Return the mark of a store that stays where it is, and whether it moved until now.
+
+        By the mark is found again what came to the target until that is taken away.
+        """
+        with source.moving() as rows:
             mark = mark_of(rows)
-            if mark is None or _is_here(mark):
+            if mark is None:
                 raise NothingToDoError(f"{called(self._source)} does not move.")
+            if _is_here(mark):
+                return mark, False
             self._require_mine(mark)
             if mark.state != "leaving":
                 raise RefusedError(
                     f"{called(self._source)} moved to {mark.other}; move it back from there, to a "
                     "new place."
                 )
-            forget_mark(rows)
-        try:
-            # Only now, as a move that goes on beside this could take it for whole.
-            if self._mark_there(mark) is not None:
-                _remove(self._target)
-        except TemporaryError:
-            return False
-        return True
+            mark = msgspec.structs.replace(mark, state="arrived")
+            put_mark(rows, mark)
+        return mark, True
 
     def _left(self, source: EngineStore) -> MoveMark:
         """Return the mark of the store that moves, which is only read from then on."""
@@ -187,6 +202,11 @@ class Move:
     def _require_leaving(self, rows: Rows) -> None:
         """Require that a move can begin: the target is free, and can keep all that there is."""
         self._require_idle(rows)
+        if (before := mark_of(rows)) is not None and self._is_half_there(before):
+            raise RefusedError(
+                f"what came of the move of {called(self._source)} that was given up is in "
+                f"{before.other} still; take it away with --cancel."
+            )
         _require_free(self._target)
         if not isinstance(self._target, Path) and isinstance(self._source, Path):
             _require_texts(rows)
@@ -210,13 +230,16 @@ class Move:
             found = mark_of(rows)
         return found if found is not None and found.id == mark.id else None
 
+    def _is_half_there(self, mark: MoveMark) -> bool:
+        """Tell whether the target has what a move brought that did not end."""
+        there = self._mark_there(mark)
+        return there is not None and there.state == "arriving"
+
     def _entered(self, source: EngineStore, mark: MoveMark) -> EngineStore:
         """Return the target, made where it is not there yet, with the mark of this move."""
         there = self._mark_there(mark)
         if mark.state == "left" and (there is None or there.state != "arriving"):
-            raise NothingToDoError(
-                f"{called(self._source)} moved to {mark.other} at {mark.at} already."
-            )
+            raise self._already(mark)
         if there is None:
             _require_free(self._target)
             self._make(source, mark)
@@ -267,7 +290,7 @@ class Move:
             self.strangers = [name for name in rows.all(str, _TABLES) if _is_foreign(name, known)]
         steps = _Steps(advance, counts)
         for table, at_once in tables.items():
-            _bring(source, target, table, at_once=at_once, steps=steps)
+            self._bring(source, target, mark, table, at_once=at_once, steps=steps)
         reach("move.after_rows")
         found = _compared(_told(source, tables, steps), _told(target, tables, steps))
         self._close(source, mark)
@@ -280,6 +303,41 @@ class Move:
                 put_mark(rows, self._arriving(mark, state="arrived"))
         reach("move.after_arrived")
         return found
+
+    def _bring(
+        self,
+        source: EngineStore,
+        target: EngineStore,
+        mark: MoveMark,
+        table: str,
+        *,
+        at_once: int | None,
+        steps: "_Steps",
+    ) -> None:
+        """Bring the rows of a table over that are not there yet.
+
+        Raises:
+            NothingToDoError: somebody moved it beside this, and has opened the target.
+        """
+        with target.read() as rows:
+            keys = columns_of(rows, table).key
+            downwards = ", ".join(f'"{name}" DESC' for name in keys)
+            asked = f'SELECT {listed(keys)} FROM "{table}" ORDER BY {downwards} LIMIT 1'
+            last: Row | None = next(rows.each(tuple, asked), None)
+            steps.took(_count(rows, table))
+        with source.read(), contextlib.closing(source.rows_behind(table, last)) as found:
+            while (first := next(found, None)) is not None:
+                with target.moving() as rows:
+                    # Where it has been opened since, rows may have been changed or taken away.
+                    if mark_of(rows) != self._arriving(mark, state="arriving"):
+                        raise self._already(mark)
+                    target.take_rows(table, _portion(first, found, at_once, steps))
+                reach("move.mid")
+
+    def _already(self, mark: MoveMark) -> NothingToDoError:
+        return NothingToDoError(
+            f"{called(self._source)} moved to {mark.other} at {mark.at} already."
+        )
 
     def _close(self, source: EngineStore, mark: MoveMark) -> None:
         """Write down for good that the store has gone, unless that was given up meanwhile."""
@@ -379,23 +437,6 @@ def _remove(target: Where) -> None:
     from mindpipe.store.postgres.schema import remove_store
 
     remove_store(target)
-
-
-def _bring(
-    source: EngineStore, target: EngineStore, table: str, *, at_once: int | None, steps: _Steps
-) -> None:
-    """Bring the rows of a table over that are not there yet."""
-    with target.read() as rows:
-        keys = columns_of(rows, table).key
-        downwards = ", ".join(f'"{name}" DESC' for name in keys)
-        asked = f'SELECT {listed(keys)} FROM "{table}" ORDER BY {downwards} LIMIT 1'
-        last: Row | None = next(rows.each(tuple, asked), None)
-        steps.took(_count(rows, table))
-    with source.read(), contextlib.closing(source.rows_behind(table, last)) as found:
-        while (first := next(found, None)) is not None:
-            with target.moving():
-                target.take_rows(table, _portion(first, found, at_once, steps))
-            reach("move.mid")
 
 
 def _portion(first: Row, rest: Iterator[Row], at_once: int | None, steps: _Steps) -> Iterator[Row]:

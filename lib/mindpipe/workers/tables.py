@@ -85,7 +85,7 @@ def hold_on(rows: Rows, runs: Sequence[str], *, until: float) -> None:
 def hold_silent(rows: Rows, run: WorkerSession) -> bool:
     """Hold the row of a life; tell whether it runs, and has not said since that it goes on."""
     return bool(
-        rows.run(
+        rows.changed(
             "UPDATE run SET until=until WHERE id=:id AND state='running' "
             "AND until IS NOT DISTINCT FROM :until",
             {"id": run.id, "until": run.until},

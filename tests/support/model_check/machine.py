@@ -27,9 +27,11 @@ from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewPost, NewSpaceEntity
 from mindpipe.spending import verbs as spending
 from mindpipe.spending.records import Caps, NewLedgerEntry, Settlement
-from mindpipe.store.access import make_store, open_store
+from mindpipe.store.access import open_where
+from mindpipe.store.sqlite import SqliteStore
 from support.fakes import FixedClock
 from support.model_check.model import Model
+from support.server_stores import ON_SERVER, copy_at, make_at, where_at
 
 Rule = Callable[..., Any]
 AGENT, SPACE = "ava", "home"
@@ -60,7 +62,7 @@ def make_template(folder: Path) -> Path:
     """Make a store with one agent in one space; it is copied for every run."""
     clock, chance = FixedClock(), make_chance(7)
     path = folder / "template.db"
-    with contextlib.closing(make_store(path, clock, chance)) as store:
+    with contextlib.closing(make_at(path, clock, chance)) as store:
         agents.new(store, clock, chance, name=AGENT)
         spaces.new(store, clock, name=SPACE)
         spaces.join(store, clock, chance, space=SPACE, who=NewSpaceEntity(name=AGENT, kind="agent"))
@@ -78,10 +80,15 @@ class Machine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self._folder = tempfile.TemporaryDirectory(dir=self.template.parent)
-        path = Path(shutil.copy(self.template, Path(self._folder.name) / "mind.db"))
-        path.chmod(0o600)
-        self.store = open_store(path)
-        self.store.connection.execute("PRAGMA synchronous=OFF")
+        path = Path(self._folder.name) / "mind.db"
+        if ON_SERVER:
+            copy_at(self.template, path)
+        else:
+            shutil.copy(self.template, path)
+            path.chmod(0o600)
+        self.store = open_where(where_at(path))
+        if isinstance(self.store, SqliteStore):
+            self.store.connection.execute("PRAGMA synchronous=OFF")
         self.clock, self.chance = FixedClock(), make_chance(11)
         self.model = Model(bug=self.bug)
         self.numbers = iter(range(1, 1_000_000))
@@ -345,12 +352,15 @@ class Machine(RuleBasedStateMachine):
     @invariant()
     def rows_are_as_they_should_be(self) -> None:
         """Compare the rows with the model."""
-        rows = self.store.connection.execute
+        with self.store.read() as read:
+            self._compare(lambda sql: list(read.each(tuple, sql)))
+
+    def _compare(self, rows: Callable[[str], list[tuple]]) -> None:
         model = self.model
-        assert list(rows("SELECT id, state, attempts, epoch FROM event ORDER BY seq")) == [
+        assert rows("SELECT id, state, attempts, epoch FROM event ORDER BY seq") == [
             (one.id, one.state, one.attempts, one.epoch) for one in model.events
         ]
-        held = list(rows("SELECT owner, epoch FROM agent_lease WHERE epoch > 0"))
+        held = rows("SELECT owner, epoch FROM agent_lease WHERE epoch > 0")
         assert held == ([(model.owner, model.epoch)] if model.epoch else [])
         assert dict(rows("SELECT id, state FROM ledger")) == {
             name: state for name, (state, _) in model.ledger.items()

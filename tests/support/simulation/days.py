@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Self
 
 from support.command import looked_into
+from support.server_stores import ON_SERVER
 from support.simulation import times
 from support.simulation.worker import SimulatedWorker, SimulatedWorld
 from support.simulation.world import HOUR, Act, Plan
@@ -160,6 +161,8 @@ class Days(SimulatedWorld):
 
     def _damage(self, _act: Act) -> None:
         """Let a page of the store be bad for a while, and be looked for by its owner."""
+        if ON_SERVER:
+            return
         self.worker.stop()
         with looked_into(self.folder) as store:
             store.execute("PRAGMA wal_checkpoint(TRUNCATE)")

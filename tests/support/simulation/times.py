@@ -20,6 +20,8 @@ from mindpipe.core.ports import BootTime, Preview
 from mindpipe.io.clock import SystemClock
 from mindpipe.io.watch import StoreWatch
 from mindpipe.providers.program.client import ProgramModel
+from mindpipe.store.postgres.clock import SERVER, ServerClock
+from mindpipe.store.postgres.watch import ServerWatch
 from support.broken_builds import Patch
 
 FILE, WORLD, GO = "time", "world", "go"
@@ -82,7 +84,7 @@ def _stand() -> None:
         go.read(1)
 
 
-def _now(_clock: SystemClock) -> str:
+def _now(_clock: SystemClock | ServerClock) -> str:
     """Return the simulated wall clock."""
     return format_instant(datetime.datetime.fromtimestamp(read()[0], datetime.UTC))
 
@@ -92,12 +94,17 @@ def _boot_time(_clock: SystemClock) -> BootTime:
     return BootTime(boot=_BOOT, seconds=read()[1])
 
 
+def _server_time(_clock: ServerClock) -> BootTime:
+    """Return the simulated clock of a server, which stands right where a machine's may jump."""
+    return BootTime(boot=SERVER, seconds=read()[1])
+
+
 def _pause(_clock: SystemClock, seconds: float) -> None:
     """Wait in simulated time."""
     _wait(seconds)
 
 
-def _watch(_watch: StoreWatch, seconds: float) -> None:
+def _watch(_watch: StoreWatch | ServerWatch, seconds: float) -> None:
     """Wait in simulated time, as long as a store's watch would at the most."""
     _wait(min(seconds, _LONGEST_SECONDS))
 
@@ -120,6 +127,9 @@ PATCHES: tuple[Patch, ...] = (
     (SystemClock, "now", _now),
     (SystemClock, "boot", _boot_time),
     (SystemClock, "pause", _pause),
+    (ServerClock, "now", _now),
+    (ServerClock, "boot", _server_time),
     (StoreWatch, "__call__", _watch),
+    (ServerWatch, "__call__", _watch),
     (ProgramModel, "reply", _lasting_reply),
 )

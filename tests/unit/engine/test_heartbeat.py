@@ -1,10 +1,13 @@
 """Leases are renewed by one thread, each at its time and until its block ends."""
 
 import threading
+import time
 from collections.abc import Callable
 
 import pytest
 
+from mindpipe.core.errors import StoreBusyError
+from mindpipe.engine.worker import heartbeat
 from mindpipe.engine.worker.heartbeat import beating
 from support.command import SECONDS
 
@@ -65,6 +68,33 @@ def test_a_renewal_that_is_under_way_ends_before_its_block_does() -> None:
     with beating(renew, interval=0.01, seconds=3600):
         assert begun.wait(SECONDS)
     assert ended.is_set()
+
+
+def test_a_renewal_that_fails_is_soon_tried_again_as_long_as_the_deadline_lasts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(heartbeat, "_AGAIN_SECONDS", 0.001)
+    tried: list[float] = []
+    enough = threading.Event()
+
+    def away() -> bool:
+        tried.append(time.monotonic())
+        if len(tried) == 5:
+            enough.set()
+            return False
+        raise StoreBusyError("the server is away")
+
+    began = time.monotonic()
+    with beating(away, interval=0.5, seconds=5):
+        assert enough.wait(SECONDS)
+    # At intervals the fifth would have come after 2.5 seconds.
+    assert len(tried) == 5
+    assert tried[0] - began >= 0.5
+    brief = heartbeat._Beat(away, interval=0.5, seconds=0.5)
+    tried[:] = []
+    while brief.left > 0:
+        brief.strike()
+    assert len(tried) > 1
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")

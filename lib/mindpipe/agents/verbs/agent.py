@@ -29,7 +29,7 @@ def new(
         UsageError: the name or a setting is not allowed.
     """
     safe_name(name)
-    with store.write() as rows:
+    with store.write(name) as rows:
         _refuse_taken(rows, name)
         made = Agent(name=name, title=name, entity=chance.new_id("n", name), created=clock.now())
         agent = _changed(store, made, change or AgentChange())
@@ -126,7 +126,7 @@ def fork(
         UsageError: no agent `name`, or a name or title is not allowed.
     """
     safe_name(copy)
-    with store.write() as rows:
+    with store.write(name, copy) as rows:
         source = tables.require_agent(rows, name)
         _refuse_taken(rows, copy)
         now = clock.now()
@@ -171,7 +171,7 @@ def settle(store: Store, clock: Clock, chance: Chance, *, portrait: AgentFile) -
     """
     given = portrait.agent
     name = safe_name(given.name)
-    with store.write() as rows:
+    with store.write(name) as rows:
         _refuse_taken(rows, name)
         now = clock.now()
         agent = msgspec.structs.replace(

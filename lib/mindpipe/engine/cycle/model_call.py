@@ -23,6 +23,7 @@ from mindpipe.core.ports import BootTime, Chance, Clock, Rows
 from mindpipe.core.records import to_json
 from mindpipe.core.retry import ATTEMPTS, BUDGET_SECONDS, PASSING, GiveBack, Retry, next_step
 from mindpipe.engine.breaker import (
+    Breaker,
     BreakerStance,
     after_failure,
     after_success,
@@ -70,6 +71,7 @@ def note_failure(
     """
     now = deps.clock.boot()
     model = deps.models.model.target.label()
+    rows.hold("breaker", model)
     breaker = journal.breaker_of(rows, model=model, boot=now.boot)
     changed = after_failure(breaker, now=now.seconds)
     journal.save_breaker(rows, model=model, boot=now.boot, breaker=changed)
@@ -91,6 +93,9 @@ def note_success(deps: Dependencies, rows: Rows) -> None:
     now = deps.clock.boot()
     model = deps.models.model.target.label()
     breaker = journal.breaker_of(rows, model=model, boot=now.boot)
+    if breaker == Breaker():
+        return
+    rows.hold("breaker", model)
     journal.save_breaker(rows, model=model, boot=now.boot, breaker=after_success(breaker))
 
 

@@ -64,10 +64,29 @@ def lapse(store: Store, clock: Clock, deliver: Deliver, *, agent: str) -> None:
             return
     with store.write(agent) as rows:
         found = journal.unsettled(rows, agent=agent, now=clock.now())
-        if rows.hold("task", *(one.id for one in found)):
+        if hold(rows, found):
             found = journal.unsettled(rows, agent=agent, now=clock.now())
         for ticket in found:
             lapse_ticket(rows, clock, deliver, ticket)
+
+
+def hold(rows: Rows, found: Collection[Ticket]) -> bool:
+    """Hold tickets that may end, and the tasks that end with them; return whether it had to wait.
+
+    Whoever holds a task holds the ticket for which it waits then, which may be another by now.
+    """
+    waited, held = False, {one.id for one in found}
+    if of := {task for one in found if (task := task_of(one)) is not None}:
+        from mindpipe.tasks.verbs import task as tasks
+
+        waited = rows.hold("task", *of)
+        held |= {ticket for task in of if (ticket := tasks.known(rows, task).ticket) is not None}
+    return rows.hold("ticket", *held) or waited
+
+
+def task_of(ticket: Ticket) -> str | None:
+    """Return the id of the task that a ticket is about, None where it is about none."""
+    return str((ticket.args or {}).get("task")) if ticket.kind == "delegation" else None
 
 
 def as_of(ticket: Ticket, now: str) -> Ticket:
@@ -114,7 +133,7 @@ def _end_task(rows: Rows, deliver: Deliver, ticket: Ticket) -> None:
     from mindpipe.tasks.records import TaskState
     from mindpipe.tasks.verbs import task as tasks
 
-    found = tasks.find(rows, str((ticket.args or {}).get("task")))
+    found = tasks.find(rows, str(task_of(ticket)))
     if found.ticket != ticket.id or found.state not in (TaskState.ESCALATED, TaskState.CREATED):
         return
     because = f": {ticket.result}" if ticket.result else ""

@@ -14,7 +14,7 @@ from mindpipe.context.verbs import prompts
 from mindpipe.context.verbs.origins import material_ports
 from mindpipe.core.errors import MindError, NothingToDoError, TemporaryError
 from mindpipe.core.messages import Head
-from mindpipe.core.ports import NOBODY, Clock, Store
+from mindpipe.core.ports import Clock, Store
 from mindpipe.engine.breaker import BreakerStance, after_vain, name_of_compaction, stance
 from mindpipe.engine.cycle.journal import holding
 from mindpipe.engine.cycle.request import ports_of, prompt_options
@@ -114,7 +114,7 @@ def _is_over(deps: Dependencies, agent: Agent, head: Head | None = None) -> bool
 def _rest(store: Store, clock: Clock, agent: str) -> None:
     """Let folding rest for a while, which is kept beside what is held against models."""
     now = clock.boot()
-    with store.write(NOBODY) as rows:
+    with store.write(agent) as rows:
         breaker = journal.breaker_of(rows, model=name_of_compaction(agent), boot=now.boot)
         rested = after_vain(breaker, now=now.seconds)
         journal.save_breaker(rows, model=name_of_compaction(agent), boot=now.boot, breaker=rested)

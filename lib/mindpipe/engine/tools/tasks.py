@@ -23,7 +23,7 @@ def handed_back(store: Store, clock: Clock, task: Task) -> Task:
     if task.ticket is None or task.state is TaskState.ESCALATED:
         return task
     with store.write() as rows:
-        rows.hold("task", task.ticket)
+        rows.hold("ticket", task.ticket)
         found = journal.find_ticket(rows, task.ticket)
         if found is not None and TicketState.RESOLVED in found.successors():
             made = found.to(TicketState.RESOLVED, result=f"{task.id} is {task.state.value}.")

@@ -23,6 +23,8 @@ from mindpipe.workers.records import Checkpoint, LoopMode, ModeNow, WorkerBounds
 
 _MOST_SECONDS = 3600.0
 _LONGEST_ABSENCE = 15.0
+_APART = 16
+"""Workers that lose a store at once come back to it at so many different instants."""
 _OLDEST = "2020-01-01T00:00:00Z"
 
 
@@ -190,7 +192,12 @@ def cancel(store: Store, clock: Clock, *, run: str, reason: str) -> TriggerRun:
 
 
 class Crew(Protocol):
-    """Whose loops take turns in a process, and the ports of that process."""
+    """Whose loops take turns in a process, and the number and ports of that process."""
+
+    @property
+    def pid(self) -> int:
+        """Return the number of the process."""
+        ...
 
     @property
     def clock(self) -> Clock:
@@ -225,6 +232,7 @@ class _Residents:
         self._workers = workers
         self._loops = [AgentLoop(worker, patient=patient) for worker in workers]
         self.clock, self.wait, self.tell = workers[0].clock, workers[0].wait, workers[0].tell
+        self.pid = workers[0].life.pid
 
     def check(self) -> None:
         """Raise when the lives have to end."""
@@ -253,11 +261,12 @@ class _Absence:
         self._said, self._times = "", 0
 
     def bear(self, fault: MindError) -> None:
-        """Rest, each time twice as long, and at most so long that nobody waits for it after."""
+        """Rest, each time about twice as long, and never so long that it is waited for after."""
         if str(fault) != self._said:
             self._said = str(fault)
             self._crew.tell(self._said)
-        self._crew.wait(min(POLL_SECONDS * 2.0**self._times, _LONGEST_ABSENCE))
+        seconds = min(POLL_SECONDS * 2.0**self._times, _LONGEST_ABSENCE)
+        self._crew.wait(seconds * (1 - self._crew.pid % _APART / (2 * _APART)))
         self._times = min(self._times + 1, 10)
 
     def ends(self) -> None:

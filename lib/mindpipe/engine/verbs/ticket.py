@@ -17,7 +17,7 @@ from mindpipe.core.sources import untrusted
 from mindpipe.core.text import did_you_mean, is_hash
 from mindpipe.engine.approval import fault_of, fault_of_answer, tool_of, with_arguments
 from mindpipe.engine.cycle.journal import with_call_state
-from mindpipe.engine.cycle.tickets import as_of, close, lapse_ticket
+from mindpipe.engine.cycle.tickets import as_of, close, hold, lapse_ticket, task_of
 from mindpipe.engine.records.journal import (
     WAITING,
     CallState,
@@ -210,7 +210,7 @@ def _answered(ticket: Ticket, question: ServerQuestion, fields: dict[str, object
 
 def _let_go(rows: Rows, ticket: Ticket) -> None:
     """Let the task go that waits for this ticket; the next worker of its agent sends it."""
-    found = tasks.require_open(rows, str((ticket.args or {}).get("task")))
+    found = tasks.require_open(rows, str(task_of(ticket)))
     if found.ticket != ticket.id or found.state is not TaskState.ESCALATED:
         raise RefusedError(f"{found.id} does not wait for {ticket.id} any more.")
     tasks.let_go(rows, found, sha256=ticket.sha256 or "")
@@ -313,9 +313,10 @@ def settle(
 
 
 def _hold(rows: Rows, ticket: str) -> None:
-    """Hold a ticket and its agent; a task may be another's to end, with its ticket."""
-    rows.hold("agent", _find(rows, ticket).agent)
-    rows.hold("task", ticket)
+    """Hold a ticket, its agent, and its task, which may be another's to end with the ticket."""
+    found = _find(rows, ticket)
+    rows.hold("agent", found.agent)
+    hold(rows, [found])
 
 
 def _find(rows: Rows, ticket: str) -> Ticket:

@@ -8,7 +8,6 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError, RefusedError, UsageError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import later
-from mindpipe.core.owned import owned
 from mindpipe.core.ports import NOBODY, Rows, Store
 from mindpipe.core.sources import untrusted
 from mindpipe.core.tools import ToolManifest
@@ -99,7 +98,7 @@ def send_again(deps: Dependencies, delegation: Delegation, *, task: str) -> Task
         UsageError: there is no such task.
     """
     with deps.store.write(NOBODY) as rows:
-        before = owned(rows, lambda: tasks.show(deps.store, task=task))
+        rows.hold("agent", tasks.known(rows, task).agent)
         before = tasks.require_open(rows, task)
         reason = None if before.sends else _reason_to_ask(deps.store, delegation, before)
         if reason is not None:

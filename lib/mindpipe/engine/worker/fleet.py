@@ -88,6 +88,7 @@ class Fleet:
     def __init__(self, ports: FleetPorts, *, patterns: Sequence[str], patient: bool) -> None:
         self._ports, self._patterns, self._patient = ports, patterns, patient
         self.clock, self.wait, self.tell = ports.clock, ports.wait, ports.tell
+        self.pid = os.getpid()
         self._held: _Held | None = None
         self._due: list[str] = []
         self._unable: dict[str, _Unable] = {}
@@ -201,7 +202,7 @@ class Fleet:
         if not self._due:
             return None
         # Who was too late for one would be so for the next one too.
-        place = os.getpid() % min(len(self._due), _APART) if self._missed else 0
+        place = self.pid % min(len(self._due), _APART) if self._missed else 0
         return self._due.pop(place)
 
     def _take(self, name: str) -> None:

@@ -48,13 +48,24 @@ def redacted(redactor: Redactor, files: Sequence[Attachment]) -> tuple[Attachmen
     return tuple(map(clean, files))
 
 
+def keep_octets(store: Store, *, files: Sequence[Attachment]) -> None:
+    """Keep what files consist of, before it is known with what they go along."""
+    log.put_blobs(store, octets=(one.octets for one in files))
+
+
 def keep(store: Store, *, owners: Sequence[str], files: Sequence[Attachment]) -> None:
     """Keep files with what they go along with, by its id, in the caller's transaction."""
     if not files or not owners:
         return
+    with store.write(NOBODY):
+        keep_octets(store, files=files)
+        go_along(store, owners=owners, files=files)
+
+
+def go_along(store: Store, *, owners: Sequence[str], files: Sequence[Attachment]) -> None:
+    """Note that files whose octets are kept go along with some, by their ids."""
     parts = [one.part for one in files]
     with store.write(NOBODY) as rows:
-        log.put_blobs(store, octets=(one.octets for one in files))
         for owner in owners:
             tables.insert_attachments(rows, owner, parts)
 

@@ -712,7 +712,7 @@ def import_(
     from mindpipe.history.verbs.intake import Intake
 
     file.read(foreign, known=_ids_of_items(store, before, format=foreign.format))
-    with store.write() as rows:
+    with store.write(agent) as rows:
         now = _imports(rows, agent=agent, format=foreign.format)
         if known := _known(now, sha256):
             return known

@@ -301,16 +301,10 @@ def put_blob(store: Store, *, octets: bytes) -> str:
 
 def put_blobs(store: Store, *, octets: Iterable[bytes]) -> list[str]:
     """Keep many octets in one transaction and return their SHA-256, in order."""
-    shas: list[str] = []
-
-    def named() -> Iterator[tuple[str, bytes]]:
-        for one in octets:
-            shas.append(digest(one))
-            yield shas[-1], one
-
+    named = [(digest(one), one) for one in octets]
     with store.write(NOBODY) as rows:
-        tables.insert_blobs(rows, named())
-    return shas
+        tables.insert_blobs(rows, named)
+    return [sha256 for sha256, _ in named]
 
 
 def blobs(store: Store, *, shas: Collection[str]) -> dict[str, bytes]:

@@ -39,10 +39,11 @@ def push(
     chance: Chance,
     *,
     pieces: Iterable[Batch],
+    agents: Collection[str],
     push_rules: PushRules,
     keep: KeepReceipts,
 ) -> None:
-    """Store checked lines in one transaction.
+    """Store checked lines in one transaction, in the inboxes of some agents.
 
     `keep` gets the receipts as JSON Lines in the order of the events; print them only after this
     returns, when all is committed.
@@ -65,6 +66,10 @@ def push(
         return attachments.of(store, owners=owners)
 
     with store.write(NOBODY) as rows:
+        if push_rules.files:
+            attachments.keep_octets(store, files=push_rules.files)
+        # All at once, in their order: each piece has them in its own.
+        rows.hold("inbox", *agents)
         batch = _Batch(rows, clock, chance, push_rules, files_of=files_of)
         for piece in pieces:
             redact(piece, store.redactor)
@@ -123,11 +128,11 @@ def _checked(number: int, event: NewEvent, bounds: Bounds) -> PushedLine:
 
 
 def _attach(store: Store, receipts: Sequence[Receipt], push_rules: PushRules) -> None:
-    """Keep the files that go along with new events."""
+    """Note which files go along with new events."""
     from mindpipe.history.verbs import attachments
 
     new = [one.id for one in receipts if not one.duplicate]
-    attachments.keep(store, owners=new, files=push_rules.files)
+    attachments.go_along(store, owners=new, files=push_rules.files)
 
 
 FilesOf = Callable[[Collection[str]], dict[str, tuple[FilePart, ...]]]
@@ -202,7 +207,7 @@ class _Batch:
 
     def _meet(self, piece: Batch) -> None:
         """Make sure that every agent of a piece is known; one with open events was before."""
-        new = sorted(set(map(str, piece.values("agent"))) - self._known)
+        new = sorted(piece.agents() - self._known)
         self._rows.hold("inbox", *new)
         for agent in new:
             if not tables.count_open(self._rows, agent=agent, most=1):

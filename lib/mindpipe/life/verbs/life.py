@@ -1,6 +1,7 @@
 """Carry a life: write it into a file, take it up from one, check one; fork it, and compare two."""
 
 import contextlib
+import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -133,8 +134,9 @@ def _leaving(store: "EngineStore", clock: Clock, who: Agent) -> Iterator[bytes]:
 
 def _send_away(store: "EngineStore", clock: Clock, who: Agent) -> Agent:
     """Let a life rest here, under an epoch that fences every worker that held it before."""
-    # Who pushes to it does not hold it, and is not to come behind what goes into its file.
-    with store.write() as rows:
+    # Who pushes to it does not hold it, and is refused: it looks whether it is here still once it
+    # holds the log, as this does until it is committed.
+    with store.write(who.name) as rows:
         who = agents.show(store, name=who.name)
         owner = f"move {who.moves + 1}"
         epoch = leases.acquire(store, clock, agent=who.name, owner=owner)
@@ -173,14 +175,23 @@ def _pieces(
         yield from packed(manifest, ((header, kept_out(header, of)) for header, of in found))
 
 
-def _in_a_file(store: "EngineStore") -> SqliteStore:
-    """Return a store of which a life can be forked: its pages are copied, or it is attached."""
+@contextlib.contextmanager
+def _in_a_file(
+    store: "EngineStore", clock: Clock, chance: Chance, who: Agent
+) -> Iterator[SqliteStore]:
+    """Give a store of which a life can be forked: its pages are copied, or it is attached.
+
+    Of a life on a server it is one that has nothing else, and is gone then.
+    """
     if isinstance(store, SqliteStore):
-        return store
-    raise UnavailableError(
-        "a life on a server is forked from its file: mind life export it, mind life import that "
-        "into a store in a file, and fork it there."
-    )
+        yield store
+        return
+    with tempfile.TemporaryDirectory(prefix="mindpipe-") as folder:
+        path = Path(folder, "mind.db")
+        pieces = _pieces(store, who, without=(), at=clock.now(), cycle=None)
+        with contextlib.closing(make_store(path, clock, chance)) as made:
+            import_(made, pieces=pieces, name=who.name)
+            yield made
 
 
 def _manifest(
@@ -474,11 +485,9 @@ def fork(
         UsageError: there is no such agent, nothing is known of how it was then, nothing ever came
             from what it is to be without, or it had no such belief then.
         RefusedError: something is at `into` already.
-        UnavailableError: the life is on a server.
     """
-    store = _in_a_file(store)
     who = agents.show(store, name=agent)
-    with store.read() as rows:
+    with _in_a_file(store, clock, chance, who) as here, here.read() as rows:
         without = terms.without
         if without is not None:
             cycle = _before_heard(rows, agent=agent, source=without.source, cycle=cycle)
@@ -489,16 +498,16 @@ def fork(
         unsaid: list[str] = []
 
         def begin(other: SqliteStore) -> None:
-            parent = None if by_pages else store.path
+            parent = None if by_pages else here.path
             cut_down(other, agent=agent, cycle=cycle, number=number, parent=parent)
             with other.restoring() as theirs:
-                here = _begun(theirs, who, epoch=manifest.epoch + 1)
+                then = _begun(theirs, who, epoch=manifest.epoch + 1)
                 if without is not None:
                     _delete_events(theirs, agent=agent, source=without.source)
             # What is another here is a change of this life, before which it was as the other one.
             with other.write() as theirs:
                 if not terms.effects:
-                    answers = _answers(rows, here, now=who, cycle=manifest.cycles)
+                    answers = _answers(rows, then, now=who, cycle=manifest.cycles)
                     journal.record_answers(theirs, answers)
                 forked = _forked(theirs, agent, change, effects=terms.effects)
                 agent_tables.put_agent(theirs, forked)
@@ -513,7 +522,7 @@ def fork(
                 terms.begin(other)
             reach("fork.before_published")
 
-        made = make_store(into, clock, chance, source=store if by_pages else None, begin=begin)
+        made = make_store(into, clock, chance, source=here if by_pages else None, begin=begin)
     with contextlib.closing(made):
         now = agents.show(made, name=agent)
     return LifeForked(

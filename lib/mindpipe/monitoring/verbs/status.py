@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from mindpipe.agents.lease import is_held
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
+from mindpipe.agents.verbs import lease as leases
 from mindpipe.core.events import Priority
 from mindpipe.core.ports import Clock, Store
 from mindpipe.decisions.verbs import decision as decisions
@@ -57,7 +59,7 @@ def status(store: Store, clock: Clock, *, agent: str, seen: StatusView) -> Statu
         return Status(
             agent=who.name,
             at=now,
-            worker=f"pid {seen.life.pid} since {seen.life.started}" if seen.life else None,
+            worker=_worker(store, clock, who.name, seen.life),
             mode=worker_log.mode_of(worker_log.last_change(store, agent=who.name)),
             focus=next((one.name for one in concerned if one.focus), None),
             paused=who.paused,
@@ -73,6 +75,14 @@ def status(store: Store, clock: Clock, *, agent: str, seen: StatusView) -> Statu
             lived=tuple(map(_short, lived[-SHOWN:])),
             alerts=tuple(tables.firing(rows, agent=who.name)),
         )
+
+
+def _worker(store: Store, clock: Clock, agent: str, life: WorkerSession | None) -> str | None:
+    """Return who lives an agent: its worker, or who holds it for a cycle."""
+    if life is not None:
+        return f"pid {life.pid} since {life.started}"
+    lease = leases.find(store, agent=agent)
+    return lease.owner if is_held(lease, clock.boot()) else None
 
 
 def _waiting(store: Store, clock: Clock, agent: str) -> WaitingFigures:

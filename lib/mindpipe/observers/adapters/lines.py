@@ -98,7 +98,16 @@ def into_store(store: Store, clock: Clock, chance: Chance) -> TakePieces:
     def take(pieces: Sequence[Batch], push_rules: PushRules) -> list[Receipt]:
         kept: list[bytes] = []
         push_rules = msgspec.structs.replace(push_rules, known=known)
-        push(store, clock, chance, pieces=pieces, push_rules=push_rules, keep=kept.append)
+        agents = set[str]().union(*(piece.agents() for piece in pieces))
+        push(
+            store,
+            clock,
+            chance,
+            pieces=pieces,
+            agents=agents,
+            push_rules=push_rules,
+            keep=kept.append,
+        )
         return read_receipts(b"".join(kept))
 
     return take

@@ -20,6 +20,7 @@ from mindpipe.person.calendar import instant_text
 from mindpipe.person.life import arrow
 from mindpipe.person.life.population import PersonGroup, Population
 from mindpipe.person.life.readings import Readings
+from mindpipe.person.life.seal import SEAL, require_seal, sealed
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.population import PopulationManifest
 from mindpipe.person.records.state import PersonState
@@ -32,12 +33,19 @@ pa.set_cpu_count(1)
 
 def write_shard(path: Path, table: pa.Table, t_us: int) -> None:
     """Write a shard, whole or not at all; the same persons give the same bytes."""
-    schema = table.schema.with_metadata({_INSTANT: str(t_us).encode(), _PLACE: _place(path)})
-    stream = pa.BufferOutputStream()
+    known = {_INSTANT: str(t_us).encode(), _PLACE: _place(path)}
     options = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
-    with pa.ipc.new_file(stream, schema, options=options) as writer:
-        writer.write_table(table.combine_chunks().cast(schema))
-    write_whole(path, [stream.getvalue().to_pybytes()])
+    whole = table.combine_chunks()
+
+    def made(mark: bytes) -> bytes:
+        schema = table.schema.with_metadata({**known, SEAL: mark})
+        stream = pa.BufferOutputStream()
+        with pa.ipc.new_file(stream, schema, options=options) as writer:
+            writer.write_table(whole.cast(schema))
+        octets: bytes = stream.getvalue().to_pybytes()
+        return octets
+
+    write_whole(path, [sealed(made)])
 
 
 def read_shard(path: Path) -> tuple[pa.Table, int]:
@@ -48,18 +56,27 @@ def read_shard(path: Path) -> tuple[pa.Table, int]:
         BadInputError: it is no shard, or that of another place.
     """
     with shard_faults(path):
-        options = pa.ipc.IpcReadOptions(use_threads=False)
-        file = pa.ipc.open_file(_octets(path), options=options)
+        file = _sound_file(path, pa.ipc.IpcReadOptions(use_threads=False))
         return file.read_all(), _instant(path, file.schema)
 
 
 def ids_of(path: Path) -> list[str]:
     """Return the ids of a shard, without reading how its persons are; raises as `read_shard`."""
     with shard_faults(path):
-        options = pa.ipc.IpcReadOptions(use_threads=False, included_fields=[0])
-        file = pa.ipc.open_file(_octets(path), options=options)
+        file = _sound_file(path, pa.ipc.IpcReadOptions(use_threads=False, included_fields=[0]))
         found: list[str] = file.read_all().column("person").to_pylist()
         return found
+
+
+def require_seals(paths: Sequence[Path]) -> None:
+    """Read some files once, and look whether their octets are those that were written.
+
+    Raises:
+        BadInputError: they are not.
+    """
+    for path in paths:
+        with shard_faults(path):
+            _sound_file(path, pa.ipc.IpcReadOptions())
 
 
 def require_shards(
@@ -100,10 +117,13 @@ def shard_faults(path: Path) -> Iterator[None]:
         raise BadInputError([Problem(source=str(path), message=words)]) from None
 
 
-def _octets(path: Path) -> bytes:
-    """Return the octets of a file, which may be no pipe."""
+def _sound_file(path: Path, options: pa.ipc.IpcReadOptions) -> pa.ipc.RecordBatchFileReader:
+    """Return what reads a file, whose octets are those that were written."""
     _require_file(path)
-    return read_whole(path)
+    octets = read_whole(path)
+    file = pa.ipc.open_file(octets, options=options)
+    require_seal(octets, file.schema.metadata)
+    return file
 
 
 def _require_file(path: Path) -> None:

@@ -4,6 +4,9 @@ The files are scanned, never loaded: what a statement does not name is not read.
 touch no file and no network, and its settings are locked before a statement is run.
 """
 
+import functools
+import math
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as StillRunning
@@ -23,8 +26,11 @@ from mindpipe.person.records.person import AGE_YEAR_US
 from mindpipe.person.stats.conditions import Condition, Kind
 
 Advance = Callable[[int, int], None]
+_Some = list[tuple[object, ...]]
 MEMORY = "1GB"
 """The most that DuckDB takes before it goes on in a folder on the disk, where it has one."""
+SQL_SECONDS = 60
+"""So long a statement that is not ours may take to the next of its rows, as any store's may."""
 _ROWS = 1024
 _LOOK_S = 0.1
 WHO: dict[str, Kind] = {
@@ -244,7 +250,7 @@ class PopulationTables:
         """Return the answer to one statement that only reads.
 
         Raises:
-            UsageError: it is not one, or DuckDB does not take it.
+            UsageError: it is not one, DuckDB does not take it, or it takes too long.
         """
         try:
             statements = self._connection.extract_statements(sql)
@@ -252,53 +258,70 @@ class PopulationTables:
             raise _refused(error) from None
         if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
             raise UsageError("--sql takes one statement that only reads: select … from persons.")
-        return self._answer(sql, [], advance)
+        return self._answer(sql, [], advance, seconds=SQL_SECONDS)
 
     def close(self) -> None:
         """Close the tables; a statement that still runs ends."""
         self._connection.interrupt()
         self._connection.close()
 
-    def _answer(self, sql: str, values: Sequence[object], advance: Advance) -> StatsAnswer:
+    def _answer(
+        self,
+        sql: str,
+        values: Sequence[object],
+        advance: Advance,
+        *,
+        seconds: float = math.inf,
+    ) -> StatsAnswer:
         """Run a statement, and return its rows as they are fetched."""
-        with ThreadPoolExecutor(1) as pool:
-            first = self._awaited(pool.submit(self._begin, sql, values), advance)
+        first = self._awaited(functools.partial(self._begin, sql, values), advance, seconds)
         columns = tuple(str(one[0]) for one in self._connection.description or ())
-        return StatsAnswer(columns, self._rows(columns, first))
+        return StatsAnswer(columns, self._rows(columns, first, seconds))
 
-    def _begin(self, sql: str, values: Sequence[object]) -> list[tuple[object, ...]]:
+    def _begin(self, sql: str, values: Sequence[object]) -> _Some:
         """Run a statement up to its first rows."""
         self._connection.execute(sql, list(values))
+        return self._next()
+
+    def _next(self) -> _Some:
+        """Return the next rows."""
         return self._connection.fetchmany(_ROWS)
 
-    def _awaited(
-        self, running: "Future[list[tuple[object, ...]]]", advance: Advance
-    ) -> list[tuple[object, ...]]:
-        """Wait for the first rows and tell how far they are; end the statement where we end."""
+    def _awaited(self, run: Callable[[], _Some], advance: Advance, seconds: float) -> _Some:
+        """Wait for some rows and tell how far they are; end the statement where we end."""
+        until = time.monotonic() + seconds
         try:
-            while True:
+            with ThreadPoolExecutor(1) as pool:
+                running = pool.submit(run)
                 try:
-                    return running.result(timeout=_LOOK_S)
-                except StillRunning:
-                    advance(max(0, int(self._connection.query_progress())), 100)
+                    return self._watched(running, advance, until)
+                except BaseException:
+                    self._connection.interrupt()
+                    raise
+        except StillRunning:
+            raise UsageError(f"--sql: it took longer than {seconds:g} seconds.") from None
         except duckdb.Error as error:
             raise _refused(error) from None
         except pa.ArrowException as error:
             raise _broken(error) from None
-        except BaseException:
-            self._connection.interrupt()
-            raise
+
+    def _watched(self, running: "Future[_Some]", advance: Advance, until: float) -> _Some:
+        """Return some rows once they are there; raises TimeoutError where they are not in time."""
+        while True:
+            try:
+                return running.result(timeout=_LOOK_S)
+            except StillRunning:
+                if time.monotonic() > until:
+                    raise
+                advance(max(0, int(self._connection.query_progress())), 100)
 
     def _rows(
-        self, columns: Sequence[str], some: list[tuple[object, ...]]
+        self, columns: Sequence[str], some: _Some, seconds: float
     ) -> Iterator[dict[str, object]]:
         """Yield rows by their columns."""
         while some:
             yield from (dict(zip(columns, row, strict=True)) for row in some)
-            try:
-                some = self._connection.fetchmany(_ROWS)
-            except duckdb.Error as error:
-                raise _refused(error) from None
+            some = self._awaited(self._next, lambda _done, _all: None, seconds)
 
 
 def _listed(names: Sequence[str]) -> str:

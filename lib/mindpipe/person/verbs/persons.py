@@ -233,7 +233,7 @@ def settle(
     except UnsafeNameError as error:
         words = f"{str(error).removesuffix('.')} where it lives in a store"
         raise UnsafeNameError(f"{words}; give --id ID.") from None
-    with store.write():
+    with store.write(person.person):
         if person.person in ids(store):
             lives_on = f"mind simulate run --person {person.person} lives on"
             raise RefusedError(f"{person.person} is already there; {lives_on}, or give --id.")

@@ -138,6 +138,12 @@ def connect(address: Address) -> Connection:
         connection = _Watched.connect(
             _conninfo(address.server), autocommit=True, context=_Context(adapters())
         )
+    version = connection.info.server_version
+    if version < LEAST_VERSION:
+        connection.close()
+        raise UnavailableError(
+            f"the server is PostgreSQL {version // 10_000}; mindpipe needs 15 or newer."
+        )
     with server_errors(address):
         given = [connection.info.backend_pid, address.schema, address.schema]
         told = connection.execute(_NOTICED, given).fetchone() or (None, 0, 0)
@@ -148,12 +154,6 @@ def connect(address: Address) -> Connection:
             connection.prepare_threshold = None
         if is_keyword:
             raise UsageError(f"{address.schema} is a word of SQL; name another schema (?schema=).")
-    version = connection.info.server_version
-    if version < LEAST_VERSION:
-        connection.close()
-        raise UnavailableError(
-            f"the server is PostgreSQL {version // 10_000}; mindpipe needs 15 or newer."
-        )
     return connection
 
 

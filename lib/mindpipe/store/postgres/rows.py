@@ -19,6 +19,8 @@ _AT_ONCE = 200
 """So many statements go at most as one message."""
 _MANY = 20
 """So many that are the same are told the server as such."""
+_BY_STATEMENTS = frozenset({"blob", "row"})
+"""What the statements hold themselves that insert or change it."""
 
 
 class _Whole(Dumper):
@@ -54,7 +56,7 @@ class _Number(Loader):
 
 def _lasting(given: Given) -> Given:
     """Return what stays as it is until it is sent."""
-    return [*given] if isinstance(given, list) else given
+    return given.copy() if isinstance(given, list) else given
 
 
 def adapters() -> AdaptersMap:
@@ -165,7 +167,7 @@ class PostgresRows(EngineRows):
 
     def _lock(self, kind: HeldKind, names: Sequence[str]) -> bool:
         """Keep other writers from these, in this order; another may have been there until now."""
-        if kind == "row":
+        if kind in _BY_STATEMENTS:
             return False
         for name in names:
             self.wait_with(f"SELECT pg_advisory_xact_lock({self._lock_of(kind, name)})")

@@ -86,15 +86,23 @@ def given(store: Store, *, worker: str) -> list[Task]:
 def show(store: Store, *, task: str) -> Task:
     """Return one task; raises UsageError with the nearest id."""
     with store.read() as rows:
-        return find(rows, task)
+        return known(rows, task)
 
 
 def find(rows: Rows, task: str) -> Task:
     """Return one task inside a transaction, which holds it; raises UsageError with the nearest id.
 
-    Who delegated it and who works on it both change it.
+    Who delegated it and who works on it both change it, and the ticket for which it waits.
     """
     rows.hold("task", task)
+    found = known(rows, task)
+    if found.ticket is not None:
+        rows.hold("ticket", found.ticket)
+    return found
+
+
+def known(rows: Rows, task: str) -> Task:
+    """Return one task as it is, whoever holds it; raises UsageError with the nearest id."""
     found = tables.find(rows, task)
     if found is None:
         near = did_you_mean(task, tables.ids(rows))

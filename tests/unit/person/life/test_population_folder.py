@@ -210,6 +210,25 @@ def test_a_file_that_is_not_its_shard_is_refused_by_all_in_the_same_way(
         assert raised.value.status == status
 
 
+def test_no_octet_of_a_file_changes_unseen(tmp_path: Path) -> None:
+    from mindpipe.person.life.shard_file import read_shard
+
+    path = _make(tmp_path / "city") / "00001.arrow"
+    whole = path.read_bytes()
+    for place in range(0, len(whole), len(whole) // 100):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        with pytest.raises(BadInputError, match=r"00001\.arrow: no shard of persons"):
+            read_shard(path)
+
+
+def test_a_name_that_looks_like_an_open_seal_is_kept(tmp_path: Path) -> None:
+    from mindpipe.person.life.shard_file import ids_of
+
+    birth = Birth(id="0" * 64, seed=5)
+    folder = _make(tmp_path / "city", birth=birth)
+    assert ids_of(folder / "00000.arrow") == ["0" * 64]
+
+
 @pytest.mark.parametrize(
     ("column", "octets"),
     [

@@ -322,6 +322,19 @@ def test_statements_only_read_and_reach_nothing_else(
     assert {path: path.read_bytes() for path in folder.rglob("*.arrow")} == before
 
 
+def test_a_statement_that_never_ends_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mindpipe.person.stats.tables.SQL_SECONDS", 0.2)
+    folder = tmp_path / "town"
+    make_population(folder, Birth(count=2, seed=3), shard=2)
+    endless = "select count(*) from range(1000000000000) a, range(1000000000000) b"
+    late = f"select 1 from range(5000) union all ({endless})"
+    for sql in (endless, late):
+        with pytest.raises(UsageError, match=r"longer than 0\.2 seconds"):
+            _ask(folder, sql=sql)
+
+
 def test_what_an_empty_answer_means_is_said(mind: Mind) -> None:
     mind("simulate", "new", "--count", "3", "--seed", "5", "--format", "arrow", "town")
     ticked = mind.run("simulate", "tick", "town", "--dt", "2h", "--every", "1h", "--jobs", "2")
