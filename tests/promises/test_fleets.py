@@ -63,11 +63,18 @@ class Team(Gate):
         """Push an event."""
         self.mind("inbox", "push", "--agent", agent, "--text", "Hello", *options)
 
-    def start(self, *options: str, nursery: Nursery | None = None, place: str = "") -> Newborn:
-        """Start a worker of the fleet, which may have another way to the place."""
+    def start(
+        self,
+        *options: str,
+        nursery: Nursery | None = None,
+        place: str = "",
+        key: str | None = None,
+    ) -> Newborn:
+        """Start a worker of the fleet, which may have another way to the place, or another key."""
+        environment = {} if key is None else {"OPENAI_API_KEY": key}
         out = self.folder / f"worker-{next(NUMBERS)}"
         arguments = [*FLEET, *options, "--store", place or self.place]
-        return (nursery or self.here).start(arguments, out, {})
+        return (nursery or self.here).start(arguments, out, environment)
 
     def answers(self) -> None:
         """Let the model answer at once."""
@@ -192,6 +199,28 @@ def test_of_workers_that_are_told_of_the_same_each_lives_another_one(team: Team)
         ends(worker)
     lived = [one["agent"] for worker in workers for one in worker.records()]
     assert sorted(lived) == ["team-a", "team-b"]
+
+
+def test_whom_one_worker_cannot_live_another_one_does(team: Team) -> None:
+    team.answers()
+    elsewhere = None if team.place.endswith("mind.db") else team.elsewhere
+    lacking = team.start("--model", "openai/some", nursery=elsewhere, key="")
+    team.push("team-a")
+    until(lambda: "team-a: no key" in lacking.words(), "what a worker lacks")
+    program = team.folder / "only-here"
+    write_program(program, (team.folder / "answer").read_text())
+    team.mind("agent", "set", "team-b", "--model", f"program:{program}")
+    program.rename(program.with_name("away"))
+    before = team.start()
+    team.push("team-b")
+    until(lambda: "only-here is no program" in before.words(), "what another worker lacks")
+    team.wait_until_done(before, "team-a")
+    program.with_name("away").rename(program)
+    worker = team.start()
+    team.wait_until_done(worker, "team-a", "team-b")
+    assert team.rows("SELECT attempts FROM event WHERE agent = 'team-b'") == [(1,)]
+    for one in (lacking, before, worker):
+        ends(one)
 
 
 def test_the_agent_of_one_that_is_killed_goes_on_with_another(team: Team) -> None:

@@ -39,9 +39,12 @@ _ADDRESS: tuple[Block, ...] = (
         "mind store roles prints the SQL for an owner, a worker and a reader. A login is held by "
         "its own rights alone: mind store query asks as the reader, but whoever logs in as a "
         "superuser can leave that role within a question, so let strangers ask with a login that "
-        "is a reader. No rights keep a login from taking an advisory lock, as any PostgreSQL lets "
-        "it, and so from holding up all who write while its question lasts, a minute with mind "
-        "store query; pg_stat_activity shows who it is.",
+        "is a reader. Roles are the whole server's: who works in a store works in those of the "
+        "same schema name in its other databases, too; name schemas apart. A worker's login is "
+        "trusted with every machine that lives its agents: their models, tools and tasks name "
+        "programs, which run there. No rights keep a login from taking an advisory lock, as any "
+        "PostgreSQL lets it, and so from holding up all who write while its question lasts, a "
+        "minute with mind store query; pg_stat_activity shows who it is.",
     ),
     Term(
         "who is not let in",
@@ -75,15 +78,14 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "taken in this order: the store, agents, spaces, tasks, their tickets, what is held "
         "against a model, caps, attachments, inboxes, the log; and several of a kind in the order "
         "of their names. So of two transactions none waits for the other while that waits for it. "
-        "What is taken out of this order is refused on a file, too.",
+        "Tests hold that it is kept, also on a file.",
     ),
     Term(
         "the store",
         "Shared by all who write something of agents; alone by what concerns all of them: init, "
-        "life import, rewind, redact, revoke, retract, trust, reindex, migrate, a store's move, "
-        "and what looks for crashes as a worker begins. Those wait for every open transaction, and "
-        "every new one for them; but a worker's word that it goes on waits for none of them, nor "
-        "for its agents.",
+        "life import, rewind, redact, revoke, retract, trust, reindex, migrate, and a store's "
+        "move. Those wait for every open transaction, and every new one for them; but a worker's "
+        "word that it goes on waits for none of them, nor for its agents.",
     ),
     Term(
         "an agent (think, run, compact, history, memory, beliefs, plans, goals, notes, tickets, "
@@ -133,8 +135,9 @@ _TRANSACTIONS: tuple[Block, ...] = (
     ),
     Term(
         "what would wait for ever",
-        "Nothing does, by the order of the locks. Where other programs hold some of them, the "
-        "server ends one within a second: 75, nothing was done; a worker tries again by itself.",
+        "Nothing does, by the order of the locks. Where something did, as with what other programs "
+        "hold, the server ends one within a second: 75, nothing was done; a worker tries again by "
+        "itself.",
     ),
     Term(
         "keys",
@@ -191,7 +194,8 @@ _SEARCH: tuple[Block, ...] = (
         "made anew, and where none can be written, the copy is in memory, for as long as a command "
         "lasts. What a prompt was searched from is in the record of its cycle: up to which change "
         "of the log. mind recall embed makes vectors in that file. mind history search uses the "
-        "server's own text search, and ranks by that."
+        "server's own text search, and ranks by that, so that the order may be another than in a "
+        "file."
     ),
 )
 _MOVE = """\
@@ -255,8 +259,8 @@ _MOVING: tuple[Block, ...] = (
     Sample(_ONE_LIFE),
     Text(
         "A backup (mind store backup) is made and restored by PostgreSQL's own programs: pg_dump "
-        "and pg_restore must be of the server's version or newer, also on the machine where it is "
-        "restored. mind store move needs neither."
+        "and pg_restore, the first in PATH, must be of the server's version or newer, also on the "
+        "machine where it is restored. mind store move needs neither."
     ),
 )
 _HINTS: tuple[Block, ...] = (

@@ -69,7 +69,7 @@ _BEGAN = "greatest(pg_postmaster_start_time(), (SELECT stats_reset FROM pg_stat_
 _STAMP = f"SELECT pg_current_snapshot()::text, {_BEGAN}::text"
 _STARTED = f"SELECT extract(epoch FROM {_BEGAN})::float8"
 _LAST = "SELECT max(number) FROM change"
-_TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
+_TABLES = "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = %s"
 # A number that was lost in a crash is given to another transaction afterwards.
 _SERVER = f"left(pg_walfile_name(pg_current_wal_lsn()), 8), {_BEGAN}::text"
 _NUMBER = f"SELECT pg_current_xact_id_if_assigned()::text, {_SERVER}"
@@ -192,7 +192,7 @@ class PostgresStore(EngineStore):
                     f"{self.address.schema}_owner run VACUUM FULL; see mind store roles."
                 )
             for (table,) in self.connection.execute(_TABLES, [self.address.schema]).fetchall():
-                named = f'VACUUM FULL {self.address.schema}."{table!s}"'
+                named = f"VACUUM FULL {self.address.schema}.{table!s}"
                 self.connection.execute(named.encode())
 
     @property
@@ -336,9 +336,10 @@ class _ServerSteps:
         known = self._known()
         if known is not None and self._held is not None and self._held.whole:
             self._rows.wait_with("SELECT align_numbers()")
+        # By itself, as of what is lost before it is sent it is known that nothing was kept.
+        self._rows.send()
         try:
-            self._rows.wait_with("COMMIT")
-            self._rows.send()
+            self._connection.execute("COMMIT")
         except psycopg.OperationalError:
             if known is None or not self._connection.closed:
                 raise
