@@ -86,6 +86,7 @@ class Fleet:
         self._asked = self._sought = -FAR_SECONDS
         self._missed = 0
         self._said = ""
+        self._failed: set[str] = set()
 
     def check(self) -> None:
         """Raise when the process has to end; do what the operator tells the one that is held."""
@@ -119,6 +120,14 @@ class Fleet:
             return LoopLooks((), POLL_SECONDS)
         self._said = ""
         return found
+
+    def passes_over(self, fault: MindError) -> bool:
+        """Leave the agent that failed, and live the others; False where it concerns them, too."""
+        if self._held is None or isinstance(fault, (InputOutputError, RecoveryError)):
+            return False
+        self._failed.add(self._held.worker.agent)
+        self.leave()
+        return True
 
     def leave(self) -> None:
         """Let the one that is held go at once, with a clean life; the next worker looks at it."""
@@ -187,7 +196,8 @@ class Fleet:
         now = self.clock.boot().seconds
         if not self._due or now - self._asked > _KNOWN_SECONDS:
             store = self._ports.store
-            self._due = next_looks.to_look_at(store, self.clock, patterns=self._patterns)
+            due = next_looks.to_look_at(store, self.clock, patterns=self._patterns)
+            self._due = [name for name in due if name not in self._failed]
             self._asked, self._missed = now, 0
         if not self._due:
             return None
