@@ -169,6 +169,18 @@ def test_whoever_is_due_is_lived_the_urgent_first_and_nobody_else(team: Team) ->
     assert (again.status(), "nothing is due for team-*." in again.words()) == (3, True)
 
 
+def test_who_fails_keeps_nobody_else_from_being_lived(team: Team) -> None:
+    team.answers()
+    team.mind("agent", "set", "team-a", "--model", "program:/bin/false")
+    team.push("team-a", "--level", "0")
+    team.push("team-b")
+    worker = team.start("--once")
+    assert worker.status() == 75, worker.words()
+    assert [one["agent"] for one in worker.records()] == ["team-b"]
+    assert team.rows("SELECT state FROM event WHERE agent = 'team-a'") == [("ready",)]
+    assert team.rows("SELECT agent, state FROM run") == [("team-a", "clean")]
+
+
 def test_a_new_agent_is_taken_up_and_a_paused_one_waits_until_it_is_not(team: Team) -> None:
     team.answers()
     worker = team.start()
