@@ -36,13 +36,15 @@ class Holding:
     Shared code asks it before it takes something; it raises AssertionError where a block wants
     more than the transaction that it joined began with, as taking that late could wait for ever,
     and in tests also where something is held that comes behind what is wanted. One that `moves`
-    the store writes also where nobody else may any more.
+    the store writes also where nobody else may any more; one that does not `wait` for who holds
+    the whole store writes only rows of this process.
     """
 
-    def __init__(self, of: Iterable[str], *, moves: bool = False) -> None:
+    def __init__(self, of: Iterable[str], *, moves: bool = False, waits: bool = True) -> None:
         names = frozenset(of)
         self.agents = names - {NOBODY} if names else None
         self.moves = moves
+        self.waits = waits
         self._late: set[tuple[HeldKind, str]] = set()
         self._last: HeldKind = "agent"
 
