@@ -21,9 +21,12 @@ from support.postgres_server import Server, programs, running
 from support.processes import Newborn, Nursery
 from support.stepped_clock import step_to
 
-pytestmark = pytest.mark.skipif(
-    not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
-)
+pytestmark = [
+    pytest.mark.own_server,
+    pytest.mark.skipif(
+        not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
+    ),
+]
 FLEET = ("run", "--agents", "team-*")
 NUMBERS = itertools.count()
 NOW = "SELECT extract(epoch FROM clock_timestamp())::float8"

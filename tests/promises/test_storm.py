@@ -25,6 +25,8 @@ from support.processes import Nursery
 from support.proofs import proved, turned_red
 from support.validation import Judge, faults_of
 
+# On a server it rages in test_storm_server.py, where that dies, too.
+pytestmark = pytest.mark.of_a_file
 SEED = int(os.environ.get("MIND_STORM_SEED", "20261121"))
 LANES = 4
 SOONEST, LATEST = 0.005, 0.060
