@@ -315,6 +315,8 @@ def test_who_waits_on_another_machine_is_not_taken_for_crashed(team: Team) -> No
     team.push("team-a")
     assert team.start("--once").status() == 0
     assert team.rows(lives) == [("running",)]
+    (status,) = team.mind("status", "--agent", "other")
+    assert status["worker"].startswith(f"pid {alone.pid} of another machine since ")
     ends(alone)
     assert team.rows(lives) == [("clean",)]
 
