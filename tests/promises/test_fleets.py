@@ -64,11 +64,13 @@ class Team(Gate):
         nursery: Nursery | None = None,
         place: str = "",
         key: str | None = None,
+        named: bool = True,
     ) -> Newborn:
         """Start a worker of the fleet, which may have another way to the place, or another key."""
         environment = {} if key is None else {"OPENAI_API_KEY": key}
         out = self.folder / f"worker-{next(NUMBERS)}"
-        arguments = [*FLEET, *options, "--store", place or self.place]
+        fleet = FLEET if named else FLEET[:1]
+        arguments = [*fleet, *options, "--store", place or self.place]
         return (nursery or self.here).start(arguments, out, environment)
 
     def answers(self) -> None:
@@ -158,6 +160,17 @@ def test_whoever_is_due_is_lived_the_urgent_first_and_nobody_else(team: Team) ->
     assert team.rows("SELECT * FROM run") == []
     again = team.start("--once")
     assert (again.status(), "nothing is due for team-*." in again.words()) == (3, True)
+    assert "no agent" not in again.words()
+
+
+def test_a_fleet_says_that_nobody_has_its_name_and_waits_for_who_will(team: Team) -> None:
+    team.answers()
+    worker = team.start("--agents", "crew-*", named=False)
+    until(lambda: "no agent has such a name yet: crew-*." in worker.words(), "that nobody is there")
+    team.mind("agent", "new", "crew-a", "--model", f"program:{team.folder / 'answer'}")
+    team.push("crew-a")
+    team.wait_until_done(worker, "crew-a")
+    ends(worker)
 
 
 def test_a_new_agent_is_taken_up_and_a_paused_one_waits_until_it_is_not(team: Team) -> None:
