@@ -654,8 +654,9 @@ class _Host:
         """Say that the lives go on; raises StoreBusyError where the server is away."""
         lives = [life.id for life in list(self._lives.values())]
         if lives:
-            with contextlib.closing(self._app.open_store()) as held:
-                workers.hold_on(held, self._app.clock, runs=lives)
+            # What somebody does with all agents, or one of them, is not to make them look lost.
+            with contextlib.closing(self._app.open_store()) as held, held.noting() as rows:
+                workers.hold_on(rows, self._app.clock, runs=lives)
         return True
 
     def _push(self, agent: str) -> None:

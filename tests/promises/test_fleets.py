@@ -1,9 +1,11 @@
 """Workers of a fleet: any of them lives any agent that is due, and goes on where one is gone."""
 
 import contextlib
+import datetime
 import itertools
 import json
 import os
+import re
 import signal
 import sqlite3
 from collections.abc import Iterator
@@ -12,6 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from support.another_machine import AHEAD
 from support.lasting_worker import WAITING_MODEL, WORDS, Gate, write_program
 from support.patience import until
 from support.postgres_server import Server, programs, running
@@ -23,6 +26,8 @@ pytestmark = pytest.mark.skipif(
 )
 FLEET = ("run", "--agents", "team-*")
 NUMBERS = itertools.count()
+NOW = "SELECT extract(epoch FROM clock_timestamp())::float8"
+INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 
 
 class Team(Gate):
@@ -134,6 +139,10 @@ def team(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Team]:
         place, address = found.url(schema=f"team_{next(NUMBERS)}"), found.url()
     with contextlib.closing(Team(tmp_path, place, address)) as made:
         yield made
+
+
+def seconds_since_1970(instant: str) -> float:
+    return datetime.datetime.fromisoformat(instant).timestamp()
 
 
 def only_on_a_server(team: Team) -> None:
@@ -290,6 +299,46 @@ def test_an_agent_that_was_taken_without_a_word_of_it_is_lived_all_the_same(team
         ends(worker)
     assert "nobody can say" in worker.words()
     assert team.rows("SELECT state FROM run WHERE state = 'crashed'") == []
+
+
+def test_what_a_machine_writes_down_whose_clocks_are_ahead_is_on_the_server_s_clock(
+    team: Team,
+) -> None:
+    only_on_a_server(team)
+    away = ("--store", team.place)
+    ((before,),) = team.rows(NOW)
+    worker = team.start(nursery=team.elsewhere)
+    for words in (
+        ("inbox", "push", "--agent", "team-a", "--text", "Hello"),
+        ("memory", "add", "--agent", "team-b", "--text", "Tea is hot."),
+        ("task", "add", "--agent", "team-b", "Work", "--worker", "other"),
+    ):
+        team.elsewhere.run(*words, *away)
+    (plan,) = team.elsewhere.run("plan", "add", "--agent", "team-b", "Rest", "--after", "5m", *away)
+    team.asks()
+    held = (
+        "SELECT until FROM run UNION ALL SELECT seconds FROM agent_lease WHERE owner IS NOT NULL "
+        "UNION ALL SELECT lease_seconds FROM event WHERE state = 'leased'"
+    )
+    deadlines = [seconds for (seconds,) in team.rows(held)]
+    ((now,),) = team.rows(NOW)
+    assert len(deadlines) == 3
+    assert before < min(deadlines) <= max(deadlines) < now + AHEAD
+    team.let_go()
+    team.wait_until_done(worker, "team-a")
+    # It would be due by those clocks.
+    looks = ("plan", "due", "--push", "--agent", "team-b", *away)
+    assert team.elsewhere.start(looks, team.folder / "due", {}).status() == 3
+    ends(worker)
+    ((after,),) = team.rows(NOW)
+    tables = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+    for (table,) in team.rows(tables):
+        if table.startswith("plan"):
+            continue
+        for (row,) in team.rows(f"SELECT row_to_json(one)::text FROM {table} AS one"):
+            for instant in INSTANT.findall(row):
+                assert seconds_since_1970(instant) <= after, (table, row)
+    assert before + 300 <= seconds_since_1970(plan["next"]) + 1 <= after + 301
 
 
 def test_a_step_of_the_server_s_clock_hastens_who_goes_on_and_commits_nothing_twice(

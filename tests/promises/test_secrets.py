@@ -24,6 +24,10 @@ ALL = {**CANARIES, **OWN_SERVER}
 # Looks at what it was given, and at how everybody above it was started.
 SPY = r"""#!/usr/bin/env python3
 import contextlib, os, pathlib, sys
+
+pytestmark = pytest.mark.of_a_file
+
+
 pid, seen = os.getpid(), []
 while pid > 1:
     place = pathlib.Path(f"/proc/{pid}")

@@ -23,7 +23,7 @@ _TO_LOOK_AT = """
             SELECT 1 FROM run WHERE run.agent = agent.name AND run.state = 'running')
         AND NOT EXISTS(SELECT 1 FROM person WHERE person.id = agent.name)
     ) AS found WHERE is_due
-    ORDER BY (SELECT min(priority) FROM event WHERE event.agent = name
+    ORDER BY (SELECT min(priority) FROM event WHERE event.agent = name AND priority >= 0
         AND event.state IN ('ready', 'leased')) NULLS LAST, seconds NULLS FIRST, name
 """
 _NEXT = (
