@@ -303,6 +303,7 @@ def _stay(session: Session, options: RunOptions) -> None:
     from mindpipe.workers.records import WorkerBounds
 
     _require_sense(options)
+    _say_if_nobody_is_named_so(session, options)
     for name in options.agents:
         refusal.require_none(session.store, agent=name)
     until = None if options.until is None else normal_instant(options.until)
@@ -342,6 +343,20 @@ def _iterations(session: Session, options: RunOptions) -> dict[str, int]:
     names = options.agents or [one.name for one in agents.list_(session.store)]
     last = {name: log.list_iterations(session.store, agent=name, limit=1) for name in names}
     return {name: found[0].number for name, found in last.items() if found}
+
+
+def _say_if_nobody_is_named_so(session: Session, options: RunOptions) -> None:
+    """Say of a fleet that nobody has its name by now, which may be spelled otherwise."""
+    from fnmatch import fnmatchcase
+
+    from mindpipe.agents.verbs import agent as agents
+
+    if options.patterns and not any(
+        fnmatchcase(agent.name, pattern)
+        for agent in agents.list_(session.store)
+        for pattern in options.patterns
+    ):
+        _tell(f"no agent has such a name yet: {options.named}.")
 
 
 def _require_sense(options: RunOptions) -> None:

@@ -72,11 +72,13 @@ class Team(Gate):
         nursery: Nursery | None = None,
         place: str = "",
         key: str | None = None,
+        named: bool = True,
     ) -> Newborn:
         """Start a worker of the fleet, which may have another way to the place, or another key."""
         environment = {} if key is None else {"OPENAI_API_KEY": key}
         out = self.folder / f"worker-{next(NUMBERS)}"
-        arguments = [*FLEET, *options, "--store", place or self.place]
+        fleet = FLEET if named else FLEET[:1]
+        arguments = [*fleet, *options, "--store", place or self.place]
         return (nursery or self.here).start(arguments, out, environment)
 
     def answers(self) -> None:
@@ -170,6 +172,17 @@ def test_whoever_is_due_is_lived_the_urgent_first_and_nobody_else(team: Team) ->
     assert team.rows("SELECT * FROM run") == []
     again = team.start("--once")
     assert (again.status(), "nothing is due for team-*." in again.words()) == (3, True)
+    assert "no agent" not in again.words()
+
+
+def test_a_fleet_says_that_nobody_has_its_name_and_waits_for_who_will(team: Team) -> None:
+    team.answers()
+    worker = team.start("--agents", "crew-*", named=False)
+    until(lambda: "no agent has such a name yet: crew-*." in worker.words(), "that nobody is there")
+    team.mind("agent", "new", "crew-a", "--model", f"program:{team.folder / 'answer'}")
+    team.push("crew-a")
+    team.wait_until_done(worker, "crew-a")
+    ends(worker)
 
 
 def test_who_fails_keeps_nobody_else_from_being_lived(team: Team) -> None:
@@ -379,6 +392,8 @@ def test_who_waits_on_another_machine_is_not_taken_for_crashed(team: Team) -> No
     team.push("team-a")
     assert team.start("--once").status() == 0
     assert team.rows(lives) == [("running",)]
+    (status,) = team.mind("status", "--agent", "other")
+    assert status["worker"].startswith(f"pid {alone.pid} of another machine since ")
     ends(alone)
     assert team.rows(lives) == [("clean",)]
 
