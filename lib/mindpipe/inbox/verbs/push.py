@@ -67,7 +67,7 @@ def push(
 
     with store.write(NOBODY) as rows:
         if push_rules.files:
-            attachments.keep_octets(store, files=push_rules.files)
+            _keep(store, push_rules)
         # All at once, in their order: each piece has them in its own.
         rows.hold("inbox", *agents)
         batch = _Batch(rows, clock, chance, push_rules, files_of=files_of)
@@ -125,6 +125,13 @@ def _checked(number: int, event: NewEvent, bounds: Bounds) -> PushedLine:
         words = f"longer than {bounds.max_bytes} bytes; split it or raise inbox.max_bytes"
         raise BadInputError([Problem(source="event", line=number, message=words)])
     return wire_of(clean)
+
+
+def _keep(store: Store, push_rules: PushRules) -> None:
+    """Keep what is in the files that go along."""
+    from mindpipe.history.verbs import attachments
+
+    attachments.keep_octets(store, files=push_rules.files)
 
 
 def _attach(store: Store, receipts: Sequence[Receipt], push_rules: PushRules) -> None:

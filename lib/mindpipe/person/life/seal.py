@@ -5,7 +5,6 @@ three in four would give other persons without a word. The hash is of all octets
 """
 
 import hashlib
-import itertools
 from collections.abc import Callable, Mapping
 
 SEAL = b"sha256"
@@ -19,12 +18,12 @@ def sealed(made: Callable[[bytes], bytes]) -> bytes:
 
     `made` gives the octets of the file with a mark in its metadata, instead of which the seal is.
     """
-    for number in itertools.count():
-        mark = b"%064d" % number
-        octets = made(mark)
-        # A name in it could look like the mark.
-        if octets.count(mark) == _TIMES:
-            break
+    number = 0
+    octets = made(mark := b"%064d" % number)
+    # A name in it could look like the mark.
+    while octets.count(mark) != _TIMES:
+        number += 1
+        octets = made(mark := b"%064d" % number)
     return octets.replace(mark, _seal_of(octets, mark))
 
 
