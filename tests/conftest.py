@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from mindpipe.store.holding import ORDERED
 from support.canaries import leaked_in, leaked_into
 from support.command import SHARED, Mind, make_private
 from support.server_stores import SERVER
@@ -44,6 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
     ):
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, heard)
+    os.environ[ORDERED] = "1"
     if SHARED not in os.environ:
         os.environ[SHARED] = tempfile.mkdtemp()
         config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(SHARED), ignore_errors=True))
@@ -61,6 +63,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for one in items:
             if one.get_closest_marker("of_a_file"):
                 one.add_marker(pytest.mark.skip(reason="it is about a store's file"))
+            if one.get_closest_marker("own_server"):
+                one.add_marker(pytest.mark.skip(reason="it has a server of its own"))
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     heavy = [(one.path, one) for one in items if one.get_closest_marker("heavy")]
     items[:] = shared_out(

@@ -25,7 +25,7 @@ from support.proofs import proved, turned_red
 from support.replays import opened, replayed
 from support.rough_lives import RoughLife
 
-pytestmark = pytest.mark.heavy
+pytestmark = [pytest.mark.heavy, pytest.mark.of_a_file]
 TALES = ("observed_mark", "task", "run_wait", "ticket", "rewind", "compaction", "observation")
 """Tables in which a rough life leaves something, whatever its chance."""
 

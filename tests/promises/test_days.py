@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.proofs import proved, turned_red
+from support.server_stores import ON_SERVER
 from support.simulation.days import Days
 from support.simulation.world import Act, Plan
 
@@ -37,6 +38,8 @@ ALERTS = {
     ("warning", "iteration_time"),
     ("warning", "persistent_memory_growth"),
 }
+# A server looks after its own pages, of which none is damaged here.
+OF_A_FILE = {("critical", "consistency_check_failures")} if ON_SERVER else set()
 MOST_GROWTH_KIB, MOST_GROWTH_FILES = 8192, 2
 
 
@@ -107,7 +110,7 @@ def check_modes(days: Days) -> None:
 def check_alerts(days: Days) -> None:
     """Every alert fired, and cleared."""
     sql = "SELECT severity, metric FROM alert WHERE state = 'cleared'"
-    assert {(str(one), str(other)) for one, other in days.worker.rows(sql)} == ALERTS
+    assert {(str(one), str(other)) for one, other in days.worker.rows(sql)} == ALERTS - OF_A_FILE
 
 
 def check_size(days: Days) -> None:

@@ -16,6 +16,7 @@ from mindpipe_cli.main import run
 from support.command import BIN, ROOT, Mind, clean_environment
 from support.loopback.provider import Provider
 
+pytestmark = pytest.mark.of_a_file
 CASES = ROOT / "fixtures" / "cases"
 # Each row: what is put in; where it is proved (golden cases, or FILE::TEST for what needs more
 # than a shell); and what the person is told, word for word (none where all goes on).

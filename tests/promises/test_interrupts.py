@@ -78,10 +78,10 @@ def test_an_emergency_closes_the_model_call_under_way_and_is_read_at_once(mind: 
         (report,) = worker.records()
         assert (report["outcome"], len(report["events"]), report["turns"]) == ("done", 2, 1)
         assert home.rows("SELECT DISTINCT state, attempts FROM event") == [("done", 1)]
-        ((note,),) = home.rows(
-            "SELECT parts ->> '$[0].text' FROM message WHERE role='note' AND parts LIKE '%Fire!%'"
+        ((parts,),) = home.rows(
+            "SELECT parts FROM message WHERE role='note' AND parts LIKE '%Fire!%'"
         )
-        assert note == 'INTERRUPT (1 event):\n[interrupt operator] "Fire!"'
+        assert json.loads(parts)[0]["text"] == 'INTERRUPT (1 event):\n[interrupt operator] "Fire!"'
         assert home.rows("SELECT state FROM ledger ORDER BY attempt") == [("lost",), ("settled",)]
     proved(45, model_call=1, longest_milliseconds=took)
 

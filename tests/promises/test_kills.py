@@ -10,9 +10,11 @@ import random
 import re
 import signal
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from mindpipe_cli.commands import every_command
 from support.command import NOW, Mind
@@ -31,6 +33,17 @@ KILLS = 10
 # How many kills of each are made every day.
 SAMPLE = {"compact apply": 3, "decision approve": 2, "history export": 2, "store backup": 2}
 WORDS = "Berlin is nice"
+ABOUT_FILES = {
+    *("store backup", "store migrate", "store move", "store recover", "store restore"),
+    *("life fork", "chat"),
+}
+"""Commands that are others on a server, or refused there."""
+
+
+def tried(names: Iterable[str]) -> list[ParameterSet]:
+    """Return commands, of which some are tried in a file alone."""
+    about = (pytest.mark.of_a_file,)
+    return [pytest.param(name, marks=about if name in ABOUT_FILES else ()) for name in names]
 
 
 def test_every_command_is_known_to_write_or_to_read() -> None:
@@ -47,7 +60,7 @@ def killed(trial: Trial, kills: int, folder: Path, build: str = BUILD) -> Killed
     return found
 
 
-@pytest.mark.parametrize("name", SAMPLE)
+@pytest.mark.parametrize("name", tried(SAMPLE))
 def test_a_command_that_is_killed_did_all_or_nothing(name: str, tmp_path: Path) -> None:
     found = killed(TRIALS[name][0], SAMPLE[name], tmp_path)
     assert found.faults == []
@@ -55,7 +68,7 @@ def test_a_command_that_is_killed_did_all_or_nothing(name: str, tmp_path: Path) 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", TRIALS)
+@pytest.mark.parametrize("name", tried(TRIALS))
 def test_every_command_that_is_killed_did_all_or_nothing(name: str, tmp_path: Path) -> None:
     for number, trial in enumerate(TRIALS[name]):
         found = killed(trial, KILLS, tmp_path / str(number))
@@ -156,6 +169,7 @@ def _let_tasks_end(mind: Mind) -> None:
     until(lambda: mind("store", "query", sql).record()["n"] == 0, "the end of all tasks")
 
 
+@pytest.mark.of_a_file
 def test_a_build_that_commits_each_statement_leaves_a_part(tmp_path: Path) -> None:
     found = killed(TRIALS["agent fork"][0], 4, tmp_path, "red.statements_alone")
     parts = sum("in part" in fault for fault in found.faults)
@@ -163,6 +177,7 @@ def test_a_build_that_commits_each_statement_leaves_a_part(tmp_path: Path) -> No
     turned_red(54, "statements_alone", in_part=parts)
 
 
+@pytest.mark.of_a_file
 def test_a_build_that_writes_files_in_place_leaves_a_part(tmp_path: Path) -> None:
     trial = Trial(line="history export --agent ava --format openai-chat --output out", stage=TALK)
     with contextlib.closing(Stage(trial, tmp_path / "life", "red.files_in_place")) as stage:

@@ -10,6 +10,7 @@ from support.broken_builds import broken_program
 from support.command import Mind, clean_environment
 from support.proofs import proved, turned_red
 
+pytestmark = pytest.mark.of_a_file
 LINES = '{"text": "sound"}\n{"text": 5}\n'
 COMMANDS = (
     "inbox push --agent ava --on-error skip --rejects {} < in",

@@ -16,6 +16,7 @@ from support.loopback.provider import Provider
 from support.loopback.turns import Call, Turn
 from support.proofs import proved, turned_red
 
+pytestmark = pytest.mark.of_a_file
 MANY = ROOT / "tests" / "support" / "batch.py"
 RED = ROOT / "tests" / "red"
 WORDS = "plain words"

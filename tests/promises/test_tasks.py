@@ -266,7 +266,10 @@ def test_a_task_that_is_not_what_a_person_let_go_is_asked_about_again(tmp_path: 
         assert (life.staff.waiting, life.ticket_of(made).id != before.id) == ([], True)
 
 
-@pytest.mark.parametrize("ending", ["denied", "expired", "unused", "restored"])
+@pytest.mark.parametrize(
+    "ending",
+    ["denied", "expired", "unused", pytest.param("restored", marks=pytest.mark.of_a_file)],
+)
 def test_a_task_that_nobody_lets_go_in_time_fails_and_is_told(tmp_path: Path, ending: str) -> None:
     life = Tasking(tmp_path / "life")
     made = life.add(sources=("mail/eve",))

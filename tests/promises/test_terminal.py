@@ -15,6 +15,7 @@ from support.hostile import SEQUENCES, WORDS
 from support.proofs import proved, turned_red
 from support.terminals import Screen, on_terminals
 
+pytestmark = pytest.mark.of_a_file
 MANY = ROOT / "tests" / "support" / "batch.py"
 RED = ROOT / "tests" / "red" / "terminal_without_emit.py"
 # What Unicode and ECMA-48 call so, written down apart from the product's own table.

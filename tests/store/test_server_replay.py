@@ -18,6 +18,7 @@ from mindpipe.memory.verbs import memory
 from mindpipe.store.postgres.store import PostgresStore
 from support.life import AGENT
 from support.postgres_server import programs, running
+from support.proofs import proved_on_server
 from support.replays import opened
 from support.server_lives import ServerLife
 from support.stores import WordTokens
@@ -63,5 +64,8 @@ def test_a_life_that_was_lived_beside_others_comes_out_the_same(
             pieces = list(lives.export(store, life.clock, agent=AGENT))
     again = lives.replay(opened(pieces), make_tokens=lambda _: WordTokens())
     assert list(again.differences()) == []
-    assert again.verdict is not None
-    assert again.verdict.equal
+    told = again.verdict
+    assert told is not None
+    assert told.equal
+    counted = {"cycles": told.cycles, "prompts": told.prompts, "changes": told.changes}
+    proved_on_server(58, **counted, different=0)

@@ -1,7 +1,9 @@
 """Roles with the least rights, and backups by PostgreSQL's own programs."""
 
+import contextlib
 import os
 import subprocess
+import threading
 from pathlib import Path
 
 import psycopg
@@ -14,9 +16,12 @@ from mindpipe.store.address import Address, address_of
 from mindpipe.store.migrations import migrations
 from mindpipe.store.postgres.migrate import migrate
 from mindpipe.store.postgres.roles import script
+from mindpipe.store.postgres.schema import open_store
 from mindpipe.store.verbs import store as keeper
 from support.command import Mind
+from support.patience import until
 from support.postgres_server import Server, programs
+from support.proofs import proved_on_server
 
 pytestmark = pytest.mark.skipif(not programs(), reason="there is no program of PostgreSQL")
 LATER = Migration(name="0999_later", sql="SELECT 1", postgres="CREATE TABLE later(id TEXT)")
@@ -73,6 +78,24 @@ def test_a_worker_lives_and_can_change_no_table(logins: dict[str, str], mind: Mi
     assert refused(worker, "INSERT INTO store_move VALUES('m', 'left', 'elsewhere', '')")
     assert refused(worker, "DELETE FROM store")
     assert not refused(worker, "DELETE FROM note")
+
+
+def test_roles_wait_for_who_writes_and_when_given_again_for_nobody_who_reads(
+    fleet: Address,
+) -> None:
+    told = f"SET lock_timeout = '200ms'; {script(fleet)}".encode()
+    with contextlib.closing(open_store(fleet)) as store:
+        with (
+            store.write("ava"),
+            psycopg.connect(fleet.server, autocommit=True) as connection,
+            pytest.raises(psycopg.errors.LockNotAvailable),
+        ):
+            connection.execute(told)
+        with psycopg.connect(fleet.server, autocommit=True) as connection:
+            connection.execute(script(fleet).encode())
+            with store.read() as rows:
+                assert rows.value(int, "SELECT count(*) FROM agent") == 1
+                connection.execute(told)
 
 
 def test_a_reader_reads_and_cannot_write(logins: dict[str, str], mind: Mind) -> None:
@@ -132,7 +155,23 @@ def test_a_backup_is_a_store_again(fleet: Address, fleet_server: Server, mind: M
     with psycopg.connect(fleet_server.url()) as connection:
         version = str(connection.info.server_version // 10_000)
     folder = with_programs(mind, programs()[version])
+    acknowledged: list[str] = []
+    over = threading.Event()
+
+    def push() -> None:
+        while not over.is_set():
+            told = mind("inbox", "push", stdin='{"agent": "ava", "text": "Now?"}').record()
+            acknowledged.append(told["id"])
+
+    pushers = [threading.Thread(target=push) for _ in range(2)]
+    for one in pushers:
+        one.start()
+    until(lambda: bool(acknowledged), "a push")
+    known = set(acknowledged)
     copied = mind("store", "backup", "fleet.dump").record()
+    over.set()
+    for one in pushers:
+        one.join()
     file = mind.folder / "fleet.dump"
     assert (copied["bytes"], file.stat().st_mode & 0o777) == (file.stat().st_size, 0o600)
     again = mind.run("store", "backup", "fleet.dump")
@@ -157,7 +196,10 @@ def test_a_backup_is_a_store_again(fleet: Address, fleet_server: Server, mind: M
     found = keeper.check(address_of(new), SystemClock())
     wrong = {one.check for one in found if one.verdict == "bad"}
     assert (after, wrong) == (before, {"fsync", "full_page_writes", "synchronous_commit"})
+    kept = {one["id"] for one in mind("inbox", "list", "--agent", "ava").records()}
+    assert known - kept == set()
     mind("inbox", "push", stdin='{"agent": "ava", "text": "Here?"}')
+    proved_on_server(21, backups=1, acknowledged=len(known), lost=0)
 
 
 def test_without_a_fitting_program_it_says_what_to_install(fleet: Address, mind: Mind) -> None:

@@ -185,7 +185,8 @@ def edits(store: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield "swaps", _swap(one, two)
         pointed = connection.execute(
             "SELECT sha256 FROM blob WHERE sha256 IN (SELECT head_sha256 FROM segment "
-            "UNION SELECT raw ->> '$.sha256' FROM message UNION SELECT \"window\" FROM compaction)"
+            "UNION SELECT part.value FROM message, json_each(raw ->> '$.sha256') AS part "
+            'UNION SELECT "window" FROM compaction)'
         )
         for (sha256,) in list(pointed):
             yield (

@@ -309,6 +309,9 @@ class Stage:
             store.execute("UPDATE event SET lease_seconds = 0 WHERE state = 'leased'")
             store.execute("UPDATE plan_window SET seconds = 0 WHERE state = 'claimed'")
             store.execute("UPDATE consolidation_window SET seconds = 0")
+            if ON_SERVER:
+                # Whoever died took numbers with it, which a file gives to the next one.
+                store.execute("SELECT align_numbers()")
 
 
 @dataclass

@@ -30,6 +30,10 @@ _NEXT = (
     "SELECT min(seconds) FROM next_look WHERE agent >= :first AND agent < :last "
     "AND boot = :boot AND seconds > :seconds"
 )
+_POSITIONS = (
+    "SELECT name, (SELECT max(number) FROM change WHERE change.agent = agent.name) "
+    "FROM agent WHERE name IN :agents"
+)
 _WILD = "*?["
 _AFTER_ALL_NAMES = "\U0010ffff"
 
@@ -56,6 +60,13 @@ def position(store: Store, *, agent: str) -> int:
     """Return the number of the last change of an agent, 0 where there is none."""
     with store.read() as rows:
         return last_change(rows, agent=agent) or 0
+
+
+def positions(store: Store, *, agents: Sequence[str]) -> dict[str, int]:
+    """Return the number of the last change of each of some agents, 0 where there is none."""
+    with store.read() as rows:
+        found = rows.each(tuple, _POSITIONS, {"agents": agents})
+        return {name: last or 0 for name, last in found}
 
 
 def let_go(

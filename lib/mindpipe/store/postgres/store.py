@@ -62,14 +62,20 @@ _STANDING = (
     "version, away.* FROM (SELECT max(position) FROM migration) AS known(version) "
     f"LEFT JOIN ({AWAY}) AS away ON true"
 )
+# A crash of one of its processes begins a server anew, which goes on under its old start, and
+# forgets what it had counted.
+_BEGAN = "greatest(pg_postmaster_start_time(), (SELECT stats_reset FROM pg_stat_bgwriter))"
 # What is under way is in it, as its end is news, and since when the server runs, as numbers may
 # come again after a crash.
-_STAMP = "SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text"
-_STARTED = "SELECT extract(epoch FROM pg_postmaster_start_time())::float8"
+_STAMP = f"SELECT pg_current_snapshot()::text, {_BEGAN}::text"
+_STARTED = f"SELECT extract(epoch FROM {_BEGAN})::float8"
 _LAST = "SELECT max(number) FROM change"
-_TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = %s"
+_TABLES = "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = %s"
 # A number that was lost in a crash is given to another transaction afterwards.
-_SERVER = "left(pg_walfile_name(pg_current_wal_lsn()), 8), pg_postmaster_start_time()::text"
+_SERVER = (
+    f"left(pg_walfile_name(pg_current_wal_lsn()), 8), {_BEGAN}::text, "
+    "pg_postmaster_start_time()::text"
+)
 NUMBER = f"SELECT pg_current_xact_id_if_assigned()::text, {_SERVER}"
 """Asks by what a server knows the open transaction; see `SentCommit`."""
 # A number that nobody was given yet by a server that was started anew was lost before it was kept.
@@ -196,7 +202,7 @@ class PostgresStore(EngineStore):
                     f"{self.address.schema}_owner run VACUUM FULL; see mind store roles."
                 )
             for (table,) in self.connection.execute(_TABLES, [self.address.schema]).fetchall():
-                named = f'VACUUM FULL {self.address.schema}."{table!s}"'
+                named = f"VACUUM FULL {self.address.schema}.{table!s}"
                 self.connection.execute(named.encode())
 
     @property
@@ -256,6 +262,8 @@ class PostgresStore(EngineStore):
 
     def locking(self, held: Holding) -> list[str]:
         """Return what locks the whole store, or a share in it and then agents in their order."""
+        if not held.waits:
+            return []
         lock = store_lock(self._connected())
         if held.agents is None:
             return ["SET LOCAL mindpipe.whole = on", f"SELECT pg_advisory_xact_lock({lock})"]
@@ -421,17 +429,19 @@ class SentCommit:
     def _status(self, store: PostgresStore) -> str | None:
         """Return what became of it, or None where the server does not answer yet."""
         try:
-            asked = {"number": self._number, "started": self._server[1]}
+            asked = {"number": self._number, "started": self._server[2]}
             found = store.connection.execute(_STATUS, asked).fetchone()
         except (MindError, psycopg.OperationalError):
             return None
         except psycopg.Error:
             return "unknown"
-        status, *server = found or (None, None, None)
-        timeline, started = server
+        status, *server = found or (None, None, None, None)
+        timeline, began, started = server
         if status is None or timeline != self._server[0]:
             return "unknown"
-        if started != self._server[1]:
-            # Who works under its number now was given that since: it never was kept.
-            return "unknown" if status == "committed" else "aborted"
+        if status == "in progress" and started != self._server[2]:
+            # Whoever works under its number was given that since: it never was kept.
+            return "aborted"
+        if status == "committed" and began != self._server[1]:
+            return "unknown"
         return None if status == "in progress" else str(status)
