@@ -30,7 +30,7 @@ def is_question(text: bytes) -> bool:
     return _QUESTION.match(text) is not None and _NONE.search(text) is None
 
 
-class Answer:
+class FoundRows:
     """The rows that a question found, from the first one on; `names` are those of its columns."""
 
     def __init__(self, names: tuple[str, ...], rows: Sequence[Row]) -> None:
@@ -65,12 +65,12 @@ class Answers:
         """Forget all: from here on it may be otherwise."""
         self._found = {}
 
-    def find(self, text: bytes, given: Sequence[Given]) -> Answer | None:
+    def find(self, text: bytes, given: Sequence[Given]) -> FoundRows | None:
         """Return what this question found, if it was asked with the same values."""
         found = self._found.get(_key(text, given))
-        return None if found is None else Answer(*found)
+        return None if found is None else FoundRows(*found)
 
-    def keep(self, text: bytes, given: Sequence[Given], cursor: Cursor[Row]) -> Answer | None:
+    def keep(self, text: bytes, given: Sequence[Given], cursor: Cursor[Row]) -> FoundRows | None:
         """Keep what a question found and return it; None where that is too much."""
         if cursor.rowcount > _FEW or len(self._found) >= _MOST:
             return None
@@ -79,7 +79,7 @@ class Answers:
             _LARGEST
         ):
             self._found[_key(text, given)] = names, rows
-        return Answer(names, rows)
+        return FoundRows(names, rows)
 
 
 def _key(text: bytes, given: Sequence[Given]) -> tuple[object, ...]:

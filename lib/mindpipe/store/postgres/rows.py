@@ -10,7 +10,7 @@ from psycopg.abc import Buffer
 from psycopg.adapt import AdaptersMap, Dumper, Loader
 
 from mindpipe.core.ports import Cell, Given, HeldKind, Row, Sql
-from mindpipe.store.postgres.answers import Answer, Answers, is_question, names_of
+from mindpipe.store.postgres.answers import Answers, FoundRows, is_question, names_of
 from mindpipe.store.rows import Cursor, EngineRows
 from mindpipe.store.statements import postgres_text
 
@@ -175,7 +175,9 @@ class PostgresRows(EngineRows):
     def _names(self, cursor: Cursor) -> tuple[str, ...]:
         """Return the names of the columns."""
         return (
-            cursor.names if isinstance(cursor, Answer) else names_of(cast("RawCursor[Row]", cursor))
+            cursor.names
+            if isinstance(cursor, FoundRows)
+            else names_of(cast("RawCursor[Row]", cursor))
         )
 
     def _change(self, sql: Sql, values: Mapping[str, Given] | None) -> int:
