@@ -324,6 +324,10 @@ class Between:
     def __init__(self, does: Callable[[], None]) -> None:
         self._does = does
 
+    def asks(self, *, writes: bool) -> list[str]:
+        """Ask nothing."""
+        return []
+
     def began(self, rows: Rows, *, writes: bool) -> None:
         """Do nothing yet."""
 

@@ -5,15 +5,20 @@ Who adds a question to one of these ways is to know that a server far away makes
 
 import contextlib
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, cast
 
 import pytest
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
+from mindpipe.agents.verbs import goal as goals
+from mindpipe.app import App
 from mindpipe.core.errors import UnfitRowError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import NOBODY
+from mindpipe.engine.dependencies import limits_of
+from mindpipe.engine.verbs import think
 from mindpipe.inbox.records import BATCH, Bounds, Event
 from mindpipe.inbox.verbs import inbox
 from mindpipe.inbox.verbs.push import push_events
@@ -29,6 +34,9 @@ from support.round_trips import round_trips
 VERSIONS = sorted(programs())
 pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
 CLOCK, CHANCE = FixedClock(), make_chance(1)
+ANSWER = '#!/bin/sh\ncat > /dev/null; echo \'{"text": "Yes."}\'\n'
+CYCLE = 200
+"""So often a cycle may wait for its server; it did 300 times."""
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +112,46 @@ def test_an_acknowledgement_waits_twice_for_each_event(store: PostgresStore) -> 
             ack(store, events)
         counts.append(found.count)
     assert counts == [6, 6 + 2 * 4]
+
+
+def test_a_cycle_asks_nothing_twice_of_a_store_that_does_not_change(
+    store: PostgresStore, tmp_path: Path
+) -> None:
+    answer = tmp_path / "answer"
+    answer.write_text(ANSWER)
+    answer.chmod(0o700)
+    app = App({"store": str(store.address)}, {"HOME": str(tmp_path)})
+    agents.set_(app.store, name="ava", change=AgentChange(model=f"program:{answer}"))
+    ava = agents.show(app.store, name="ava")
+    deps = app.dependencies_to_think(ava, tell=print)
+    counts = []
+    for _ in range(8):
+        push(store)
+        with round_trips(cast("PostgresStore", app.store)) as found:
+            think.think(deps, agent="ava", limits=limits_of(ava))
+        counts.append(found.count)
+    app.store.close()
+    # What is prepared is asked for once more.
+    assert counts[-1] <= CYCLE
+
+
+def test_an_answer_is_not_given_again_once_something_was_told(store: PostgresStore) -> None:
+    asked = "SELECT text FROM goal WHERE agent = :agent"
+    with store.write("ava") as rows:
+        for text in ("one", "two"):
+            goals.add(store, CLOCK, CHANCE, agent="ava", text=text)
+            with round_trips(store) as found:
+                said = [rows.all(str, asked, {"agent": "ava"}) for _ in range(3)]
+            assert found.count == 1
+            assert said == [said[0]] * 3
+            assert said[0][-1] == text
+        rows.hold("space", "family")
+        with round_trips(store) as found:
+            rows.all(str, asked, {"agent": "ava"})
+        assert found.count == 1
+    with store.read() as rows, round_trips(store) as found:
+        rows.all(str, asked, {"agent": "ava"})
+    assert found.count == 1
 
 
 def test_what_is_wrong_with_a_row_is_told_with_what_follows_it(store: PostgresStore) -> None:

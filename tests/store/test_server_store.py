@@ -25,9 +25,7 @@ from mindpipe.io.chance import make_chance
 from mindpipe.store.address import Address, address_of
 from mindpipe.store.postgres.clock import ServerClock
 from mindpipe.store.postgres.schema import make_store, open_store
-from mindpipe.store.postgres.store import _NUMBER as NUMBER
-from mindpipe.store.postgres.store import PostgresStore
-from mindpipe.store.postgres.store import _Commit as CutCommit
+from mindpipe.store.postgres.store import NUMBER, PostgresStore, SentCommit
 from mindpipe.store.postgres.watch import channel, tell
 from mindpipe.store.scratch import scratch_store
 from support.cut_connections import Cut, CuttingDoor
@@ -191,7 +189,7 @@ def test_a_number_that_a_crash_gave_to_another_transaction_says_nothing_of_a_com
                 rows.changed("INSERT INTO plan_count(agent, made) VALUES('lost', 101)")
             until(lambda: is_given_again(crashing, str(number)), "the number once more")
             with pytest.raises(CommitUnknownError):
-                CutCommit(str(number), began).require(store)
+                SentCommit(str(number), began).require(store)
             assert numbers(store) == []
 
 
@@ -221,6 +219,23 @@ def test_what_was_acknowledged_outlives_the_server(address: Address, server: Ser
                 assert len(numbers(store)) == 5 * (kills + 1)
 
 
+def test_of_what_was_not_sent_when_its_server_was_killed_nothing_is_kept() -> None:
+    # Nothing of it is written until it is committed, so that its number is given to another one.
+    settings = ("shared_buffers=32MB", "wal_writer_delay=10s")
+    with running(VERSIONS[-1], settings=settings) as lasting:
+        where = address_of(lasting.url())
+        make_store(where, FixedClock(), make_chance(1)).close()
+        with contextlib.closing(open_store(where)) as store:
+            with contextlib.suppress(MindError), store.write() as rows:
+                rows.changed("INSERT INTO plan_count(agent, made) VALUES('ava', 1)")
+                ((number, *at),) = rows.each(tuple, NUMBER)
+                lasting.stop(signal.SIGKILL)
+            lasting.start()
+            with pytest.raises(StoreBusyError, match="nothing of the last transaction was kept"):
+                SentCommit(number, at).require(store)
+            assert numbers(store) == []
+
+
 def test_a_time_out_of_the_server_can_be_tried_again_and_its_defaults_change_no_value(
     store: PostgresStore, address: Address, server: Server
 ) -> None:
@@ -239,7 +254,7 @@ def test_a_time_out_of_the_server_can_be_tried_again_and_its_defaults_change_no_
             connection.execute("ALTER ROLE mind RESET ALL")
     if store.connection.info.server_version >= 170_000:
         with pytest.raises(StoreBusyError, match="ended the transaction"), store.read() as rows:
-            rows.changed("SET LOCAL transaction_timeout = 1")
+            rows.changed("SET LOCAL transaction_timeout = 200")
             rows.changed("SELECT pg_sleep(60)")
     with pytest.raises(StoreBusyError), store.read() as rows:
         rows.changed("SET LOCAL idle_in_transaction_session_timeout = 1")

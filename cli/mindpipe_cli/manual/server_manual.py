@@ -170,6 +170,16 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "works on meanwhile. Those that lost a server at once come back to it apart from each "
         "other. A connection that was lost is made anew by the next transaction.",
     ),
+    Term(
+        "ways to the server and back",
+        "What nobody waits for goes with the next question, and what is wrong with it may be told "
+        "only then; what a transaction asked once it does not ask again until it has told "
+        "something or taken a lock. One event is pushed in eight or nine messages, claimed in six "
+        "and acknowledged in six; a cycle takes some two hundred. What comes next is found by an "
+        "index of what is open: in as many pages whether a hundred events wait or a million. Of a "
+        "million that were drained the first claim passes over the entries, until the server has "
+        "vacuumed that table, which it does once a hundredth of it is dead.",
+    ),
     Text(
         "What that costs, and how little a transaction that stays open holds up others, is what "
         "mind bench fleet --database measures; the server ends one that does nothing for five "

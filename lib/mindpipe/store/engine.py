@@ -21,8 +21,8 @@ _LINKS_LAST = Pair(sqlite="PRAGMA defer_foreign_keys = ON", postgres="SET CONSTR
 class TransactionSteps(Protocol):
     """How one transaction of an engine begins and ends; each step raises the engine's errors."""
 
-    def begin(self) -> None:
-        """Begin it, as the first thing."""
+    def begin(self, asked: Sequence[str]) -> None:
+        """Begin it, as the first thing; these questions are asked next, and may come along."""
         ...
 
     def ends(self) -> None:
@@ -272,10 +272,11 @@ class _Transaction:
     def __enter__(self) -> Rows:
         """Begin, and give what runs SQL."""
         try:
-            self._steps.begin()
+            listener, writes = self._store.listener, self._log is not None
+            self._steps.begin(() if listener is None else listener.asks(writes=writes))
             self._rows.held = self._held
-            if self._store.listener is not None:
-                self._store.listener.began(self._rows, writes=self._log is not None)
+            if listener is not None:
+                listener.began(self._rows, writes=writes)
             if self._log is not None:
                 self._log.begin()
             self._rows.redactor = self._redactor

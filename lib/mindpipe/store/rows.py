@@ -206,6 +206,10 @@ def _plain(value: Cell, into: type[T]) -> T:
 class TransactionListener(Protocol):
     """Hear of the transactions of one store, but not of blocks that join one."""
 
+    def asks(self, *, writes: bool) -> Sequence[str]:
+        """Return the questions that it asks first as one begins, as far as that is known."""
+        ...
+
     def began(self, rows: Rows, *, writes: bool) -> None:
         """Hear that a transaction began, as its first thing, and whether it may write."""
         ...

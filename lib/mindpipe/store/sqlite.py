@@ -219,8 +219,8 @@ class _FileSteps:
         self._require = require
         self._changed = 0
 
-    def begin(self) -> None:
-        """Begin it, where the store is here."""
+    def begin(self, asked: Sequence[str]) -> None:
+        """Begin it, where the store is here; a file needs not be asked together."""
         self._connection.execute(self._begin)
         self._require()
         self._changed = self._connection.total_changes()

@@ -58,6 +58,12 @@ _OUTSIDE = """SELECT known.*, model, boot, body FROM
     LEFT JOIN breaker ON true ORDER BY model"""
 
 
+def asked_first(*, writes: bool) -> list[str]:
+    """Return what is asked as a transaction begins, as far as that is known by now."""
+    counts = [_highest(tuple(_COUNTING.items()))] if writes and _COUNTING else []
+    return [_OUTSIDE, *counts]
+
+
 def put_breakers(rows: Rows, found: Iterable[BreakerRow]) -> None:
     """Remember of failing models this and nothing else."""
     rows.run("DELETE FROM breaker")

@@ -288,6 +288,10 @@ class OperationRecord:
             self.hear("hits", found)
         return found
 
+    def asks(self, *, writes: bool) -> list[str]:
+        """Return what is asked as a transaction of its begins."""
+        return [] if self._is_apart else operation_tables.asked_first(writes=writes)
+
     def began(self, rows: Rows, *, writes: bool) -> None:
         """Note what others had done when a transaction began, where that is something new.
 

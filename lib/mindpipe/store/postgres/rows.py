@@ -10,6 +10,7 @@ from psycopg.abc import Buffer
 from psycopg.adapt import AdaptersMap, Dumper, Loader
 
 from mindpipe.core.ports import Cell, Given, HeldKind, Row, Sql
+from mindpipe.store.postgres.answers import Answers, FoundRows, is_question, names_of
 from mindpipe.store.rows import Cursor, EngineRows
 from mindpipe.store.statements import postgres_text
 
@@ -59,6 +60,13 @@ def _lasting(given: Given) -> Given:
     return given.copy() if isinstance(given, list) else given
 
 
+def _told(sql: Sql, values: Mapping[str, Given] | None) -> tuple[bytes, list[Given]]:
+    """Return a statement as it is sent, and what it is given."""
+    text, names = postgres_text(sql)
+    # A statement that is given nothing is not to be taken for several.
+    return text, [_lasting(values[name]) for name in names] if values else []
+
+
 def adapters() -> AdaptersMap:
     """Return how values go to a server and come from it: as they do with SQLite."""
     found = AdaptersMap(psycopg.adapters)
@@ -85,7 +93,8 @@ class PostgresRows(EngineRows):
     """Rows of one schema of a server.
 
     Statements of which nothing is wanted wait here, and go to the server with the next one of which
-    something is: each message there is a way to it and back.
+    something is: each message there is a way to it and back. What was asked is not asked again
+    until something is told.
 
     `lock_of` gives the number of a lock.
     """
@@ -95,10 +104,21 @@ class PostgresRows(EngineRows):
         self._lock_of = lock_of
         self._connection: Connection | None = None
         self._waiting: list[_Waiting] = []
+        self._answers = Answers()
 
     def begin(self, connection: Connection) -> None:
         """Go on in the transaction that begins on a connection; what waited is forgotten."""
         self._connection, self._waiting = connection, []
+        self._answers.forget()
+
+    def apart(self) -> None:
+        """Send what waits: something is done now on the same connection."""
+        self.send()
+        self._answers.forget()
+
+    def answered(self, question: str, cursor: psycopg.Cursor[Row]) -> None:
+        """Note what a question found that came along with the begin of the transaction."""
+        self._answers.keep(postgres_text(question).text, (), cursor)
 
     def _cursor(self) -> RawCursor[Row]:
         assert self._connection is not None, "no transaction has begun"
@@ -106,6 +126,7 @@ class PostgresRows(EngineRows):
 
     def wait_with(self, text: str | bytes, given: Sequence[Given] = ()) -> RawCursor[Row]:
         """Let a statement wait for the next one; return where its rows are to be read then."""
+        self._answers.forget()
         said = text.encode() if isinstance(text, str) else text
         waiting = _Waiting(said, given, self._cursor())
         self._waiting.append(waiting)
@@ -127,30 +148,41 @@ class PostgresRows(EngineRows):
         """Forget what waits: the transaction is taken back."""
         self._waiting = []
 
-    def _query(self, sql: Sql, values: Mapping[str, Given] | None) -> RawCursor[Row]:
+    def _query(self, sql: Sql, values: Mapping[str, Given] | None) -> Cursor:
         """Run one statement that gives rows."""
-        cursor = self._wait(sql, values)
-        self.send()
-        return cursor
+        text, given = _told(sql, values)
+        if not is_question(text):
+            return self._ask(text, given)
+        found = self._answers.find(text, given)
+        if found is None:
+            cursor = self._ask(text, given)
+            found = self._answers.keep(text, given, cursor)
+            return cursor if found is None else found
+        return found
+
+    def _ask(self, text: bytes, given: Sequence[Given]) -> RawCursor[Row]:
+        """Send a statement with what waits."""
+        if self._waiting or not is_question(text):
+            cursor = self.wait_with(text, given)
+            self.send()
+            return cursor
+        return self._cursor().execute(text, given)
 
     def _run(self, sql: Sql, values: Mapping[str, Given] | None) -> None:
         """Run one statement of which nothing is wanted, with the next one."""
-        self._wait(sql, values)
-
-    def _wait(self, sql: Sql, values: Mapping[str, Given] | None) -> RawCursor[Row]:
-        text, names = postgres_text(sql)
-        # A statement that is given nothing is not to be taken for several.
-        given = [_lasting(values[name]) for name in names] if values else []
-        return self.wait_with(text, given)
+        self.wait_with(*_told(sql, values))
 
     def _names(self, cursor: Cursor) -> tuple[str, ...]:
         """Return the names of the columns."""
-        described = cast("RawCursor[Row]", cursor).description or ()
-        return tuple([column.name for column in described])
+        return (
+            cursor.names
+            if isinstance(cursor, FoundRows)
+            else names_of(cast("RawCursor[Row]", cursor))
+        )
 
     def _change(self, sql: Sql, values: Mapping[str, Given] | None) -> int:
         """Run one statement and return how many rows it changed."""
-        return max(self._query(sql, values).rowcount, 0)
+        return max(self._ask(*_told(sql, values)).rowcount, 0)
 
     def _change_many(self, sql: Sql, values: Iterable[Sequence[Cell]]) -> None:
         """Run one statement once per sequence of positional parameters."""
@@ -170,5 +202,5 @@ class PostgresRows(EngineRows):
         if kind in _BY_STATEMENTS:
             return False
         for name in names:
-            self.wait_with(f"SELECT pg_advisory_xact_lock({self._lock_of(kind, name)})")
+            self.wait_with("SELECT pg_advisory_xact_lock($1)", [self._lock_of(kind, name)])
         return True

@@ -12,7 +12,7 @@ import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 
 import psycopg
-from psycopg import RawCursor, errors
+from psycopg import Cursor, RawCursor, errors
 
 from mindpipe.core.errors import (
     CommitUnknownError,
@@ -57,6 +57,7 @@ _OTHERS = (
     "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s) AND relkind = 'r' "
     "AND NOT pg_has_role(relowner, 'USAGE')"
 )
+_INSTANT = "instant"
 _STANDING = (
     "version, away.* FROM (SELECT max(position) FROM migration) AS known(version) "
     f"LEFT JOIN ({AWAY}) AS away ON true"
@@ -71,9 +72,18 @@ _STARTED = f"SELECT extract(epoch FROM {_BEGAN})::float8"
 _LAST = "SELECT max(number) FROM change"
 _TABLES = "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = %s"
 # A number that was lost in a crash is given to another transaction afterwards.
-_SERVER = f"left(pg_walfile_name(pg_current_wal_lsn()), 8), {_BEGAN}::text"
-_NUMBER = f"SELECT pg_current_xact_id_if_assigned()::text, {_SERVER}"
-_STATUS = f"SELECT pg_xact_status(%s::xid8), {_SERVER}"
+_SERVER = (
+    f"left(pg_walfile_name(pg_current_wal_lsn()), 8), {_BEGAN}::text, "
+    "pg_postmaster_start_time()::text"
+)
+NUMBER = f"SELECT pg_current_xact_id_if_assigned()::text, {_SERVER}"
+"""Asks by what a server knows the open transaction; see `SentCommit`."""
+# A number that nobody was given yet by a server that was started anew was lost before it was kept.
+_STATUS = (
+    "SELECT CASE WHEN pg_postmaster_start_time()::text <> %(started)s AND "
+    "%(number)s::xid8 >= pg_snapshot_xmax(pg_current_snapshot()) THEN 'aborted' "
+    f"ELSE pg_xact_status(%(number)s::xid8) END, {_SERVER}"
+)
 
 
 class PostgresStore(EngineStore):
@@ -120,7 +130,7 @@ class PostgresStore(EngineStore):
     @property
     def connection(self) -> Connection:
         """Return the open connection, made anew where it was lost, once what waits was sent."""
-        self._sent.send()
+        self._sent.apart()
         return self._connected()
 
     def _connected(self) -> Connection:
@@ -245,7 +255,9 @@ class PostgresStore(EngineStore):
             if held.moves:
                 # What a server forgets of its end, the other end may know already.
                 told.append("SET LOCAL synchronous_commit = on")
-        asked = clock.INSTANT if self._version is None else f"{clock.INSTANT}, {_STANDING}"
+        asked = f"{clock.INSTANT} AS {_INSTANT}"
+        if self._version is not None:
+            asked = f"{asked}, {_STANDING}"
         return "; ".join((*told, asked)).encode()
 
     def locking(self, held: Holding) -> list[str]:
@@ -299,6 +311,11 @@ class PostgresStore(EngineStore):
         return _ServerSteps(self, self._sent, held)
 
 
+def _is_instant(cursor: Cursor[Row]) -> bool:
+    """Tell whether a cursor is at the instant of the server, with which a transaction begins."""
+    return cursor.description is not None and cursor.description[0].name == _INSTANT
+
+
 class _ServerSteps:
     """How a transaction of a server begins and ends."""
 
@@ -309,27 +326,31 @@ class _ServerSteps:
         self._connection = store.connection
         self._number: RawCursor[Row] | None = None
 
-    def begin(self) -> None:
+    def begin(self, asked: Sequence[str]) -> None:
         """Begin it, and hold the store's lock where it may write.
 
-        What comes back last is the server's instant.
+        What comes back last is the server's instant, and what was asked with it.
         """
         self._rows.begin(self._connection)
+        opening = b"; ".join((self._store.opening(self._held), *(one.encode() for one in asked)))
         try:
-            cursor = self._connection.execute(self._store.opening(self._held))
+            cursor = self._connection.execute(opening)
         except errors.FeatureNotSupported:
             # So a replica refuses a transaction that may write.
             raise takes_nothing() from None
-        while cursor.nextset():
+        while not _is_instant(cursor) and cursor.nextset():
             pass
         instant, *standing = cursor.fetchone() or (0.0,)
         clock.told(self._store.address, float(str(instant)))
         self._store.require_standing(tuple(standing), self._held)
+        for one in asked:
+            cursor.nextset()
+            self._rows.answered(one, cursor)
 
     def ends(self) -> None:
         """Ask by which number the server knows it; what is written now is the log alone."""
         if self._held is not None:
-            self._number = self._rows.wait_with(_NUMBER)
+            self._number = self._rows.wait_with(NUMBER)
 
     def commit(self) -> bool:
         """Commit it, and tell whether it changed something; where the answer is cut off, ask."""
@@ -360,7 +381,7 @@ class _ServerSteps:
                 # Nothing is kept of what was not committed, and the next one connects anew.
                 self._connection.close()
 
-    def _known(self) -> "_Commit | None":
+    def _known(self) -> "SentCommit | None":
         """Return by what the server knows this transaction, or None where it changed nothing."""
         if self._number is None:
             return None
@@ -368,10 +389,10 @@ class _ServerSteps:
             # Nothing was heard.
             self._rows.send()
         number, *server = self._number.fetchone() or (None,)
-        return None if number is None else _Commit(str(number), server)
+        return None if number is None else SentCommit(str(number), server)
 
 
-class _Commit:
+class SentCommit:
     """A commit whose answer may be cut off: the transaction's number, and which server has it.
 
     That is known by its timeline, and since when it runs.
@@ -408,15 +429,19 @@ class _Commit:
     def _status(self, store: PostgresStore) -> str | None:
         """Return what became of it, or None where the server does not answer yet."""
         try:
-            found = store.connection.execute(_STATUS, [self._number]).fetchone()
+            asked = {"number": self._number, "started": self._server[2]}
+            found = store.connection.execute(_STATUS, asked).fetchone()
         except (MindError, psycopg.OperationalError):
             return None
         except psycopg.Error:
             return "unknown"
-        status, *server = found or (None, None, None)
-        timeline, started = server
+        status, *server = found or (None, None, None, None)
+        timeline, began, started = server
         if status is None or timeline != self._server[0]:
             return "unknown"
-        if status == "committed" and started != self._server[1]:
+        if status == "in progress" and started != self._server[2]:
+            # Whoever works under its number was given that since: it never was kept.
+            return "aborted"
+        if status == "committed" and began != self._server[1]:
             return "unknown"
         return None if status == "in progress" else str(status)
