@@ -411,6 +411,9 @@ class _Commit:
             found = store.connection.execute(_STATUS, [self._number]).fetchone()
         except (MindError, psycopg.OperationalError):
             return None
+        except errors.InvalidParameterValue:
+            # A number that is still to be given was lost with its transaction.
+            return "aborted"
         except psycopg.Error:
             return "unknown"
         status, *server = found or (None, None, None)
