@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from mindpipe.core.errors import TemporaryError
+from mindpipe.core.errors import CommitUnknownError, TemporaryError
 from mindpipe.store.access import open_where
 from mindpipe.store.address import Where
 from support.command import Mind, end_leases
@@ -223,7 +223,7 @@ def _reply(calls: list[dict]) -> str:
 def _leases_ended(where: Where, agent: str) -> bool:
     """Let the time of all leases of an agent be over; tell whether its store could be reached."""
     with (
-        contextlib.suppress(TemporaryError),
+        contextlib.suppress(TemporaryError, CommitUnknownError),
         contextlib.closing(open_where(where)) as store,
         store.write(agent) as rows,
     ):

@@ -433,6 +433,9 @@ class SentCommit:
             found = store.connection.execute(_STATUS, asked).fetchone()
         except (MindError, psycopg.OperationalError):
             return None
+        except errors.InvalidParameterValue:
+            # A number that is still to be given was lost with its transaction.
+            return "aborted"
         except psycopg.Error:
             return "unknown"
         status, *server = found or (None, None, None, None)
