@@ -21,9 +21,12 @@ from support.postgres_server import Server, programs, running
 from support.processes import Newborn, Nursery
 from support.stepped_clock import step_to
 
-pytestmark = pytest.mark.skipif(
-    not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
-)
+pytestmark = [
+    pytest.mark.own_server,
+    pytest.mark.skipif(
+        not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
+    ),
+]
 FLEET = ("run", "--agents", "team-*")
 NUMBERS = itertools.count()
 NOW = "SELECT extract(epoch FROM clock_timestamp())::float8"
@@ -69,11 +72,13 @@ class Team(Gate):
         nursery: Nursery | None = None,
         place: str = "",
         key: str | None = None,
+        named: bool = True,
     ) -> Newborn:
         """Start a worker of the fleet, which may have another way to the place, or another key."""
         environment = {} if key is None else {"OPENAI_API_KEY": key}
         out = self.folder / f"worker-{next(NUMBERS)}"
-        arguments = [*FLEET, *options, "--store", place or self.place]
+        fleet = FLEET if named else FLEET[:1]
+        arguments = [*fleet, *options, "--store", place or self.place]
         return (nursery or self.here).start(arguments, out, environment)
 
     def answers(self) -> None:
@@ -167,6 +172,29 @@ def test_whoever_is_due_is_lived_the_urgent_first_and_nobody_else(team: Team) ->
     assert team.rows("SELECT * FROM run") == []
     again = team.start("--once")
     assert (again.status(), "nothing is due for team-*." in again.words()) == (3, True)
+    assert "no agent" not in again.words()
+
+
+def test_a_fleet_says_that_nobody_has_its_name_and_waits_for_who_will(team: Team) -> None:
+    team.answers()
+    worker = team.start("--agents", "crew-*", named=False)
+    until(lambda: "no agent has such a name yet: crew-*." in worker.words(), "that nobody is there")
+    team.mind("agent", "new", "crew-a", "--model", f"program:{team.folder / 'answer'}")
+    team.push("crew-a")
+    team.wait_until_done(worker, "crew-a")
+    ends(worker)
+
+
+def test_who_fails_keeps_nobody_else_from_being_lived(team: Team) -> None:
+    team.answers()
+    team.mind("agent", "set", "team-a", "--model", "program:/bin/false")
+    team.push("team-a", "--level", "0")
+    team.push("team-b")
+    worker = team.start("--once")
+    assert worker.status() == 75, worker.words()
+    assert [one["agent"] for one in worker.records()] == ["team-b"]
+    assert team.rows("SELECT state FROM event WHERE agent = 'team-a'") == [("ready",)]
+    assert team.rows("SELECT agent, state FROM run") == [("team-a", "clean")]
 
 
 def test_a_new_agent_is_taken_up_and_a_paused_one_waits_until_it_is_not(team: Team) -> None:
@@ -364,6 +392,8 @@ def test_who_waits_on_another_machine_is_not_taken_for_crashed(team: Team) -> No
     team.push("team-a")
     assert team.start("--once").status() == 0
     assert team.rows(lives) == [("running",)]
+    (status,) = team.mind("status", "--agent", "other")
+    assert status["worker"].startswith(f"pid {alone.pid} of another machine since ")
     ends(alone)
     assert team.rows(lives) == [("clean",)]
 

@@ -291,6 +291,11 @@ _FLEET: tuple[Block, ...] = (
         "is 0. The command stop means one loop, and is nothing to a fleet; pause is."
     ),
     Text(
+        "The machines of a fleet have the programs of models and tools under the same paths, and "
+        "their own keys and settings. Whom a machine has no key, extra or program for, it says, "
+        "and leaves to the others until that agent changes, or for an hour."
+    ),
+    Text(
         "The processes of one mind run have one listener, which tells them; each has two to four "
         "connections of its own. A plan is pushed when a worker is free, within half a second for "
         "those that are held. A program that serves a task on another machine counts as lost once "
