@@ -15,7 +15,6 @@ import pytest
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
-from mindpipe.core.attachments import Attachment
 from mindpipe.core.errors import MindError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.lines import AllOrNothing
@@ -120,8 +119,8 @@ def _piece(agent: str) -> Batch:
     return piece
 
 
-def _push(store: PostgresStore, *names: str, files: tuple[Attachment, ...] = ()) -> None:
-    rules = PushRules(bounds=Bounds(), source="-", files=files)
+def _push(store: PostgresStore, *names: str) -> None:
+    rules = PushRules(bounds=Bounds(), source="-")
     pieces = [_piece(name) for name in names]
     push(
         store,
@@ -137,6 +136,12 @@ def _push(store: PostgresStore, *names: str, files: tuple[Attachment, ...] = ())
 def _say_in_both(store: PostgresStore) -> None:
     deliver = deliverer(store, CLOCK, CHANCE, bounds=Bounds())
     spaces.release_held(store, holder="ava/1", deliver=deliver)
+
+
+def _show(store: PostgresStore) -> None:
+    deliver = deliverer(store, CLOCK, CHANCE, bounds=Bounds())
+    said = NewPost(sender="ava", text="Look!")
+    spaces.post(store, CLOCK, CHANCE, space="b", post=said, deliver=deliver, files=(FILE,))
 
 
 def _talk(store: PostgresStore) -> None:
@@ -191,9 +196,7 @@ CROSSINGS = {
     "lines for two": Crossing(
         lambda store: _push(store, "bea", "ava"), ("inbox", "ava"), ("inbox", "bea")
     ),
-    "a file for an agent": Crossing(
-        lambda store: _push(store, "bea", files=(FILE,)), ("blob", "jam"), ("inbox", "bea")
-    ),
+    "a file that is shown": Crossing(_show, ("inbox", "bea"), ("blob", "jam")),
     "files in either order": Crossing(_keep_both, ("blob", "first"), ("blob", "other")),
     "a task that is reported on": Crossing(_report, ("ticket", "t_1"), ("inbox", "bea")),
     "a ticket that is denied": Crossing(_deny, ("task", TASK), ("ticket", "t_1")),

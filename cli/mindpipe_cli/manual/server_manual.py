@@ -76,7 +76,7 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "higher level could be older than its locks. All are advisory locks that last until commit "
         "or rollback, and a wait of 30 seconds for one ends with 75 and nothing done. They are "
         "taken in this order: the store, agents, spaces, tasks, their tickets, what is held "
-        "against a model, caps, attachments, inboxes, the log; and several of a kind in the order "
+        "against a model, caps, inboxes, attachments, the log; and several of a kind in the order "
         "of their names. So of two transactions none waits for the other while that waits for it. "
         "Tests hold that it is kept, also on a file.",
     ),

@@ -20,7 +20,7 @@ NO_LIMIT = 2**63 - 1
 NOBODY = ""
 """Whose rows belong to no agent alone: spaces, who is in them, and what was posted there."""
 HeldKind = Literal[
-    "agent", "space", "task", "ticket", "breaker", "spending", "blob", "inbox", "row"
+    "agent", "space", "task", "ticket", "breaker", "spending", "inbox", "blob", "row"
 ]
 """What a transaction may hold of a store that many write, in the order in which it takes them.
 

@@ -253,9 +253,10 @@ def post(
             files=tuple(one.part for one in files),
         )
         tables.insert_post(rows, made, holder=post.holder)
+        hearers = {} if post.holder is not None else _hold_hearers(rows, [space])
         attachments.keep(store, owners=[made.id], files=files)
         if post.holder is None:
-            _publish(rows, made, deliver, _hold_hearers(rows, [space]))
+            _publish(rows, made, deliver, hearers)
     return made
 
 
@@ -306,6 +307,13 @@ def _same_files(store: Store, found: Post, files: Sequence[Attachment]) -> Post:
 def with_files(store: Store, posts: Sequence[Post]) -> list[Post]:
     """Return posts with the files that went along with them."""
     return attachments.with_files(store, posts, lambda post: post.id)
+
+
+def hold(store: Store, *, names: Iterable[str]) -> None:
+    """Hold spaces in which something is to be said, and who hears it, in the open transaction."""
+    with store.write(NOBODY) as rows:
+        rows.hold("space", *names)
+        _hold_hearers(rows, names)
 
 
 def _hold_hearers(rows: Rows, names: Iterable[str]) -> dict[str, list[str]]:

@@ -66,10 +66,10 @@ def push(
         return attachments.of(store, owners=owners)
 
     with store.write(NOBODY) as rows:
-        if push_rules.files:
-            _keep(store, push_rules)
         # All at once, in their order: each piece has them in its own.
         rows.hold("inbox", *agents)
+        if push_rules.files:
+            _keep(store, push_rules)
         batch = _Batch(rows, clock, chance, push_rules, files_of=files_of)
         for piece in pieces:
             redact(piece, store.redactor)

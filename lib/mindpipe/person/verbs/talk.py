@@ -152,6 +152,7 @@ class Audience(NamedTuple):
                 return
             post = msgspec.structs.replace(post, sender=self.speaker, sources=())
             deliver = self._to_others(said.person)
+        spaces.hold(self.store, names=self.spaces)
         for space in self.spaces:
             spaces.post(
                 self.store, self.clock, self.chance, space=space, post=post, deliver=deliver
