@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from mindpipe.store.holding import ORDERED
 from support.canaries import leaked_in, leaked_into
 from support.command import SHARED, Mind, make_private
 from support.server_stores import SERVER
@@ -44,6 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
     ):
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, heard)
+    os.environ[ORDERED] = "1"
     if SHARED not in os.environ:
         os.environ[SHARED] = tempfile.mkdtemp()
         config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(SHARED), ignore_errors=True))

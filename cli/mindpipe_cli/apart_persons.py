@@ -1,6 +1,6 @@
 """Who of a folder lives apart in a tick, with events or thoughts, by the options of a command."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -100,7 +100,7 @@ class ApartPersons:
 
         found = [ApartPart(lines(others), None)] if others else []
         if thinking:
-            self._speaking = self._speakers(lives)
+            self._speaking = self._speakers(lives, {} if places else _first_events(people))
             for one in thinking:
                 self._speaking.thinker(msgspec.json.decode(people.persons[one], type=Person))
             found.append(ApartPart(lines(thinking), self._speaking))
@@ -136,8 +136,8 @@ class ApartPersons:
         settle_people(people, LifeOptions())
         return people, drawn
 
-    def _speakers(self, lives: "ApartLives") -> "BudgetedSpeakers":
-        """Return who finds words, with what is left of the budget."""
+    def _speakers(self, lives: "ApartLives", since: Mapping[str, int]) -> "BudgetedSpeakers":
+        """Return who finds words, with what is left of the budget; some only since an instant."""
         from mindpipe.person.voice.budget import BudgetedSpeakers
         from mindpipe.person.voice.models import Voices
 
@@ -155,12 +155,18 @@ class ApartPersons:
             most_calls=self._options.max_model_calls,
             paid=paid,
             keep=lives.pay,
+            since=since,
         )
 
     def _reserve(self, micros: int) -> None:
         """Keep that a call is about to be made, which may cost so much."""
         assert self._speaking is not None
         self._speaking.reserve(micros)
+
+
+def _first_events(people: "People") -> dict[str, int]:
+    """Return when the first of the events reaches each person whom one does."""
+    return {one: min(event.t_us for event in of) for one, of in people.events.items() if of}
 
 
 def _sample_of(thinkers: str | None) -> int:

@@ -299,7 +299,8 @@ def fleet(
     transaction of its own, for 100 agents of a new store that goes away. Printed are the events a
     second, and of each step in milliseconds the median, the 99th percentile and the longest. Of
     agents that wait: the share of a core and the memory of the one mind run --agents that would
-    live them. No model is asked.
+    live them, once it has looked at each; how long an urgent event to one of them waits for its
+    claim; and what a cycle takes, of which the model is a program that answers at once.
 
     With --database postgresql://... the stores are schemas of that database, which go away too; and
     there it is measured, too, how long all this takes while another agent's transaction stays open.

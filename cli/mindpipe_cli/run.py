@@ -131,6 +131,7 @@ def alone(session: Session, **values: object) -> None:
     With --agents it takes an agent of such a name that has something to do and that nobody lives,
     also one that is new, and lets it go after that. Any number of such workers share the agents, on
     any number of machines where the store is on a server, and an agent that rests costs nothing.
+    With --once one whose model fails keeps no other from being lived: its fault comes at the end.
 
     SIGTERM ends it with status 0: a model call is closed, a tool has 9 seconds left, the cycle
     stays open for the next worker. After a crash of an earlier run it first puts right what that
@@ -302,6 +303,7 @@ def _stay(session: Session, options: RunOptions) -> None:
     from mindpipe.workers.records import WorkerBounds
 
     _require_sense(options)
+    _say_if_nobody_is_named_so(session, options)
     for name in options.agents:
         refusal.require_none(session.store, agent=name)
     until = None if options.until is None else normal_instant(options.until)
@@ -341,6 +343,20 @@ def _iterations(session: Session, options: RunOptions) -> dict[str, int]:
     names = options.agents or [one.name for one in agents.list_(session.store)]
     last = {name: log.list_iterations(session.store, agent=name, limit=1) for name in names}
     return {name: found[0].number for name, found in last.items() if found}
+
+
+def _say_if_nobody_is_named_so(session: Session, options: RunOptions) -> None:
+    """Say of a fleet that nobody has its name by now, which may be spelled otherwise."""
+    from fnmatch import fnmatchcase
+
+    from mindpipe.agents.verbs import agent as agents
+
+    if options.patterns and not any(
+        fnmatchcase(agent.name, pattern)
+        for agent in agents.list_(session.store)
+        for pattern in options.patterns
+    ):
+        _tell(f"no agent has such a name yet: {options.named}.")
 
 
 def _require_sense(options: RunOptions) -> None:

@@ -250,8 +250,8 @@ def tick(session: Session, **given: object) -> None:
     that are drawn (sample:100), the same in each tick, or whom an event reaches (events). They live
     as on lines and are changed by that; what they think is printed and kept in DIR/thoughts. When
     --max-model-calls or --max-micros is used up nobody thinks any more, and all live on; composed
-    costs nothing and counts as no call. Whom an event reaches thinks from the beginning of the tick
-    on: let it begin shortly before. A tick that was killed pays for no answer twice.
+    costs nothing and counts as no call. Whom an event lets think thinks from the first one on. A
+    tick that was killed pays for no answer twice.
 
     --cluster shares the files of DIR among workers of a Ray cluster, --jobs of them or one on each
     processor; it needs the extra ray. DIR is on storage that all nodes share under the same name,

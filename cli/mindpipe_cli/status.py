@@ -67,12 +67,15 @@ def _status(session: Session, agent: str) -> "Status":
     from mindpipe.engine.worker_rules import attention_rules
     from mindpipe.monitoring import watch
     from mindpipe.monitoring.verbs.status import StatusView, status
+    from mindpipe.store.worker_sessions import is_here
 
     who = agents.show(session.store, name=agent)
+    life = watch.life_of(session.where, session.clock, agent=who.name)
     seen = StatusView(
-        watch.life_of(session.where, session.clock, agent=who.name),
+        life,
         watch.day_cap(session.settings, who),
         attention_rules(session.settings),
+        here=life is None or is_here(life, session.clock),
     )
     return status(session.store, session.clock, agent=who.name, seen=seen)
 
@@ -168,7 +171,7 @@ def _lived_by(session: Session, name: str) -> str:
 
     if refusal.is_person(session.store, name):
         return f"mind simulate run --person {name} lives on"
-    return f"mind run --agent {name} starts one"
+    return f"mind run --agent {name} starts one, or one of --agents takes it when it is due"
 
 
 def _rows(status: "Status", *, by: str) -> Iterator[tuple[str, str]]:

@@ -470,11 +470,18 @@ def fleet_of(
         yield fleet
 
 
-def _check_models(app: "App", store: "EngineStore", options: WorkerOptions) -> None:
-    """Raise UsageError or UnavailableError, with the agent's name, where it has no model."""
+def _check_models(
+    app: "App", store: "EngineStore", options: WorkerOptions, *, programs: bool = False
+) -> None:
+    """Raise UsageError or UnavailableError, with the agent's name, where it has no model.
+
+    With `programs`, one without a fallback that is a program has to be there, too.
+    """
     agent = agents.show(store, name=options.agent)
     try:
-        app.models_of(agent, options.model, record=options.record)
+        found = app.models_of(agent, options.model, record=options.record)
+        if programs and found.fallback is None:
+            app.models.require_program(options.model or agent.model)
     except (UsageError, UnavailableError) as error:
         raise type(error)(f"{options.agent}: {error}") from None
 
@@ -568,7 +575,7 @@ class _Host:
         # One transaction for what is only read: each is a way to a server and back.
         with store.read():
             agents.require_here(store, name=agent)
-            _check_models(app, store, whose)
+            _check_models(app, store, whose, programs=True)
             life = self._life(agent)
             mode = worker_log.mode_of(worker_log.last_change(store, agent=agent))
             is_mending = mode is LoopMode.RECOVERY
@@ -647,8 +654,9 @@ class _Host:
         """Say that the lives go on; raises StoreBusyError where the server is away."""
         lives = [life.id for life in list(self._lives.values())]
         if lives:
-            with contextlib.closing(self._app.open_store()) as held:
-                workers.hold_on(held, self._app.clock, runs=lives)
+            # What somebody does with all agents, or one of them, is not to make them look lost.
+            with contextlib.closing(self._app.open_store()) as held, held.noting() as rows:
+                workers.hold_on(rows, self._app.clock, runs=lives)
         return True
 
     def _push(self, agent: str) -> None:

@@ -98,7 +98,7 @@ RULES = {
         suite.test_a_full_inbox_refuses_all_but_the_critical,
     ),
     "a source has a bound": Rule(
-        {"AND source = :source AND state IN": f"AND source = :source AND {NEVER} AND state IN"},
+        {"') AND source = :source": f"') AND source = :source AND {NEVER}"},
         suite.test_a_source_has_a_bound_of_its_own,
     ),
     "what fails is rolled back": Rule(

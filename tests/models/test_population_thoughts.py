@@ -168,6 +168,16 @@ def test_a_budget_of_money_holds_for_all_thinkers_together(mind: Mind, provider:
     assert f"after {len(provider.requests)} calls: everybody lived on" in ran.words
 
 
+def test_whom_an_event_lets_think_thinks_from_then_on(mind: Mind) -> None:
+    _make(mind)
+    asked = ("--thinkers", "events", "--events", "happens.jsonl", *THINK[:-1])
+    ran = mind(*TICK, *asked, "1")
+    thoughts = [json.loads(line) for line in ran.stdout.splitlines()[:-1]]
+    (thought,) = (one for one in thoughts if one["kind"] == "thought")
+    assert (thought["person"], thought["t_us"] >= BEGIN_US + HOUR_US // 3) == ("p000002", True)
+    assert _calls(mind) == 1
+
+
 def test_who_hears_something_without_thinking_lives_as_on_lines(mind: Mind) -> None:
     _make(mind)
     before = mind("simulate", "export", "city", "--person", "p000002").stdout

@@ -1,9 +1,11 @@
 """Workers of a fleet: any of them lives any agent that is due, and goes on where one is gone."""
 
 import contextlib
+import datetime
 import itertools
 import json
 import os
+import re
 import signal
 import sqlite3
 from collections.abc import Iterator
@@ -12,6 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from support.another_machine import AHEAD
 from support.lasting_worker import WAITING_MODEL, WORDS, Gate, write_program
 from support.patience import until
 from support.postgres_server import Server, programs, running
@@ -26,6 +29,8 @@ pytestmark = [
 ]
 FLEET = ("run", "--agents", "team-*")
 NUMBERS = itertools.count()
+NOW = "SELECT extract(epoch FROM clock_timestamp())::float8"
+INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 
 
 class Team(Gate):
@@ -61,11 +66,20 @@ class Team(Gate):
         """Push an event."""
         self.mind("inbox", "push", "--agent", agent, "--text", "Hello", *options)
 
-    def start(self, *options: str, nursery: Nursery | None = None, place: str = "") -> Newborn:
-        """Start a worker of the fleet, which may have another way to the place."""
+    def start(
+        self,
+        *options: str,
+        nursery: Nursery | None = None,
+        place: str = "",
+        key: str | None = None,
+        named: bool = True,
+    ) -> Newborn:
+        """Start a worker of the fleet, which may have another way to the place, or another key."""
+        environment = {} if key is None else {"OPENAI_API_KEY": key}
         out = self.folder / f"worker-{next(NUMBERS)}"
-        arguments = [*FLEET, *options, "--store", place or self.place]
-        return (nursery or self.here).start(arguments, out, {})
+        fleet = FLEET if named else FLEET[:1]
+        arguments = [*fleet, *options, "--store", place or self.place]
+        return (nursery or self.here).start(arguments, out, environment)
 
     def answers(self) -> None:
         """Let the model answer at once."""
@@ -130,6 +144,10 @@ def team(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Team]:
         yield made
 
 
+def seconds_since_1970(instant: str) -> float:
+    return datetime.datetime.fromisoformat(instant).timestamp()
+
+
 def only_on_a_server(team: Team) -> None:
     if team.place.endswith("mind.db"):
         pytest.skip("a file is on one machine")
@@ -154,6 +172,29 @@ def test_whoever_is_due_is_lived_the_urgent_first_and_nobody_else(team: Team) ->
     assert team.rows("SELECT * FROM run") == []
     again = team.start("--once")
     assert (again.status(), "nothing is due for team-*." in again.words()) == (3, True)
+    assert "no agent" not in again.words()
+
+
+def test_a_fleet_says_that_nobody_has_its_name_and_waits_for_who_will(team: Team) -> None:
+    team.answers()
+    worker = team.start("--agents", "crew-*", named=False)
+    until(lambda: "no agent has such a name yet: crew-*." in worker.words(), "that nobody is there")
+    team.mind("agent", "new", "crew-a", "--model", f"program:{team.folder / 'answer'}")
+    team.push("crew-a")
+    team.wait_until_done(worker, "crew-a")
+    ends(worker)
+
+
+def test_who_fails_keeps_nobody_else_from_being_lived(team: Team) -> None:
+    team.answers()
+    team.mind("agent", "set", "team-a", "--model", "program:/bin/false")
+    team.push("team-a", "--level", "0")
+    team.push("team-b")
+    worker = team.start("--once")
+    assert worker.status() == 75, worker.words()
+    assert [one["agent"] for one in worker.records()] == ["team-b"]
+    assert team.rows("SELECT state FROM event WHERE agent = 'team-a'") == [("ready",)]
+    assert team.rows("SELECT agent, state FROM run") == [("team-a", "clean")]
 
 
 def test_a_new_agent_is_taken_up_and_a_paused_one_waits_until_it_is_not(team: Team) -> None:
@@ -186,6 +227,28 @@ def test_of_workers_that_are_told_of_the_same_each_lives_another_one(team: Team)
         ends(worker)
     lived = [one["agent"] for worker in workers for one in worker.records()]
     assert sorted(lived) == ["team-a", "team-b"]
+
+
+def test_whom_one_worker_cannot_live_another_one_does(team: Team) -> None:
+    team.answers()
+    elsewhere = None if team.place.endswith("mind.db") else team.elsewhere
+    lacking = team.start("--model", "openai/some", nursery=elsewhere, key="")
+    team.push("team-a")
+    until(lambda: "team-a: no key" in lacking.words(), "what a worker lacks")
+    program = team.folder / "only-here"
+    write_program(program, (team.folder / "answer").read_text())
+    team.mind("agent", "set", "team-b", "--model", f"program:{program}")
+    program.rename(program.with_name("away"))
+    before = team.start()
+    team.push("team-b")
+    until(lambda: "only-here is no program" in before.words(), "what another worker lacks")
+    team.wait_until_done(before, "team-a")
+    program.with_name("away").rename(program)
+    worker = team.start()
+    team.wait_until_done(worker, "team-a", "team-b")
+    assert team.rows("SELECT attempts FROM event WHERE agent = 'team-b'") == [(1,)]
+    for one in (lacking, before, worker):
+        ends(one)
 
 
 def test_the_agent_of_one_that_is_killed_goes_on_with_another(team: Team) -> None:
@@ -253,6 +316,46 @@ def test_an_agent_that_was_taken_without_a_word_of_it_is_lived_all_the_same(team
     assert team.rows("SELECT state FROM run WHERE state = 'crashed'") == []
 
 
+def test_what_a_machine_writes_down_whose_clocks_are_ahead_is_on_the_server_s_clock(
+    team: Team,
+) -> None:
+    only_on_a_server(team)
+    away = ("--store", team.place)
+    ((before,),) = team.rows(NOW)
+    worker = team.start(nursery=team.elsewhere)
+    for words in (
+        ("inbox", "push", "--agent", "team-a", "--text", "Hello"),
+        ("memory", "add", "--agent", "team-b", "--text", "Tea is hot."),
+        ("task", "add", "--agent", "team-b", "Work", "--worker", "other"),
+    ):
+        team.elsewhere.run(*words, *away)
+    (plan,) = team.elsewhere.run("plan", "add", "--agent", "team-b", "Rest", "--after", "5m", *away)
+    team.asks()
+    held = (
+        "SELECT until FROM run UNION ALL SELECT seconds FROM agent_lease WHERE owner IS NOT NULL "
+        "UNION ALL SELECT lease_seconds FROM event WHERE state = 'leased'"
+    )
+    deadlines = [seconds for (seconds,) in team.rows(held)]
+    ((now,),) = team.rows(NOW)
+    assert len(deadlines) == 3
+    assert before < min(deadlines) <= max(deadlines) < now + AHEAD
+    team.let_go()
+    team.wait_until_done(worker, "team-a")
+    # It would be due by those clocks.
+    looks = ("plan", "due", "--push", "--agent", "team-b", *away)
+    assert team.elsewhere.start(looks, team.folder / "due", {}).status() == 3
+    ends(worker)
+    ((after,),) = team.rows(NOW)
+    tables = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+    for (table,) in team.rows(tables):
+        if table.startswith("plan"):
+            continue
+        for (row,) in team.rows(f"SELECT row_to_json(one)::text FROM {table} AS one"):
+            for instant in INSTANT.findall(row):
+                assert seconds_since_1970(instant) <= after, (table, row)
+    assert before + 300 <= seconds_since_1970(plan["next"]) + 1 <= after + 301
+
+
 def test_a_step_of_the_server_s_clock_hastens_who_goes_on_and_commits_nothing_twice(
     team: Team, request: pytest.FixtureRequest
 ) -> None:
@@ -289,6 +392,8 @@ def test_who_waits_on_another_machine_is_not_taken_for_crashed(team: Team) -> No
     team.push("team-a")
     assert team.start("--once").status() == 0
     assert team.rows(lives) == [("running",)]
+    (status,) = team.mind("status", "--agent", "other")
+    assert status["worker"].startswith(f"pid {alone.pid} of another machine since ")
     ends(alone)
     assert team.rows(lives) == [("clean",)]
 

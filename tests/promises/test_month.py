@@ -52,6 +52,8 @@ def test_a_household_lives_with_everything_switched_on(
         check_store(home)
         if days > 2:
             check_size(home)
+        else:
+            check_replays(home)
         proved(
             52,
             hours=int(days * 24),
@@ -298,6 +300,13 @@ def check_store(home: Household) -> None:
         assert home.tried("knowledge", "verify", "--agent", agent) in (0, 3)
     assert faults_of(where_at(home.folder / "mind.db")) == []
     assert sorted(one.name for one in home.folder.glob("mind-*")) == []
+
+
+def check_replays(home: Household) -> None:
+    """Each life comes out of what it heard once more, with all that was recalled and believed."""
+    for agent in AGENTS:
+        home.run("life", "export", agent, "--output", f"{agent}.life")
+        assert home.tried("life", "replay", f"{agent}.life") == 0, home.worker.words[-1]
 
 
 def check_size(home: Household) -> None:

@@ -143,6 +143,13 @@ def test_the_doctor_looks_at_a_server_and_at_all_rows_of_its_store(
     assert ran.status == 0, ran.words
 
 
+def test_the_doctor_looks_at_a_server_before_there_is_a_store(server: Server, mind: Mind) -> None:
+    ran = mind.run("doctor", "--store", server.url(schema="later"))
+    found = {one["check"]: one["found"] for one in ran.records() if one["about"] == "store"}
+    assert {"server", "encryption", "fsync", "free connections"} <= found.keys()
+    assert (ran.status, found["store"]) == (1, "no store in schema later")
+
+
 def test_a_password_in_the_address_is_refused_and_not_shown(mind: Mind) -> None:
     address = f"postgresql://mind:{SECRET}@127.0.0.1:1/base"
     ran = mind.run("doctor", "--store", address)

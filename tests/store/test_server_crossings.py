@@ -19,7 +19,7 @@ from mindpipe.core.attachments import Attachment
 from mindpipe.core.errors import MindError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.lines import AllOrNothing
-from mindpipe.core.ports import NOBODY, HeldKind, Rows
+from mindpipe.core.ports import NOBODY, HeldKind
 from mindpipe.engine.records.journal import Ticket, TicketState
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools.tasks import handed_back
@@ -200,12 +200,15 @@ CROSSINGS = {
 }
 
 
-def _take(store: PostgresStore, rows: Rows, what: tuple[HeldKind, str]) -> None:
+def _take(store: PostgresStore, what: tuple[HeldKind, str]) -> None:
+    """Take something in the open transaction, whatever that holds already."""
     kind, name = what
     if kind == "blob":
         log.put_blob(store, octets=name.encode())
-    else:
-        rows.hold(kind, _task(store).id if name == TASK else name)
+        assert store.identity, "asked for, as what waits is sent with it"
+        return
+    number = store.lock_of(kind, _task(store).id if name == TASK else name)
+    store.connection.execute(f"SELECT pg_advisory_xact_lock({number})".encode())
 
 
 def _waits(server: Server, store: PostgresStore, working: threading.Thread) -> bool:
@@ -240,10 +243,10 @@ def test_neither_holds_what_the_other_takes_before(
         # Connected here, as its number is asked for while it works.
         assert one.identity == other.identity
         working = threading.Thread(target=work)
-        with other.write(NOBODY) as rows:
-            _take(other, rows, crossing.first)
+        with other.write(NOBODY):
+            _take(other, crossing.first)
             working.start()
             assert _waits(server, one, working)
-            _take(other, rows, crossing.then)
+            _take(other, crossing.then)
         working.join()
     assert ended == [None]

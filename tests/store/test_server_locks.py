@@ -19,17 +19,24 @@ from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import goal as goals
 from mindpipe.agents.verbs import lease as leases
-from mindpipe.core.errors import CapReachedError, StoreBusyError
+from mindpipe.core.errors import CapReachedError, RefusedError, StoreBusyError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import NOBODY, HeldKind, Pair, Rows
+from mindpipe.engine.worker.recovery import Recovery
+from mindpipe.history.adoption import ForeignDocument
+from mindpipe.history.verbs import history
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.tables import events as event_tables
 from mindpipe.inbox.verbs import inbox
 from mindpipe.inbox.verbs.push import deliverer, push_events
 from mindpipe.io.chance import make_chance
+from mindpipe.io.clock import machine_boot
+from mindpipe.life.verbs import life
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
+from mindpipe.providers.records import ImportOptions
 from mindpipe.recall.verbs import reindex
+from mindpipe.settings import Settings
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewPost, NewSpaceEntity
 from mindpipe.spending import verbs as spending
@@ -41,8 +48,12 @@ from mindpipe.store.postgres.schema import make_store, open_store
 from mindpipe.store.postgres.store import PostgresStore
 from mindpipe.tasks.records import NewTask
 from mindpipe.tasks.verbs import task as tasks
+from mindpipe.workers import verbs as workers
+from mindpipe.workers.records import WorkerSession, WorkerSessionState
 from support.fakes import FixedClock
+from support.foreign_documents import read_file
 from support.postgres_server import Server, programs, running
+from support.stores import WordTokens
 
 VERSIONS = sorted(programs())
 pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
@@ -243,6 +254,56 @@ def test_another_agent_lives_a_cycle_while_one_has_a_transaction_open(
     with other.read() as rows:
         numbers = rows.all(int, "SELECT number FROM change ORDER BY number")
     assert numbers == list(range(1, len(numbers) + 1))
+
+
+CHAT = b'{"messages": [{"role": "user", "content": "Two"}, {"role": "assistant", "content": "2"}]}'
+
+
+def test_an_agent_is_made_copied_taught_sent_away_and_recovered_while_others_write(
+    two: tuple[PostgresStore, PostgresStore], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    one, other = two
+    lost = WorkerSession(
+        id="w_1",
+        agent="bea",
+        state=WorkerSessionState.RUNNING,
+        pid=1,
+        born="never",
+        boot=machine_boot(),
+        program="1",
+        schema=1,
+        started=CLOCK.now(),
+    )
+    workers.begin(other, lost)
+    settings = Settings(options={}, environment={})
+    with one.write("ava"):
+        set_goal(one, "ava")
+        agents.new(other, CLOCK, CHANCE, name="dora", change=AgentChange())
+        agents.fork(other, CLOCK, CHANCE, name="dora", copy="dina")
+        options = ImportOptions(agent="dina", name="talk", at=CLOCK.now())
+        foreign = ForeignDocument(octets=CHAT, format="openai-chat", options=options)
+        history.import_(other, CLOCK, WordTokens(), foreign=foreign, file=read_file())
+        assert b"".join(life.export(other, CLOCK, agent="dina", move=True))
+        Recovery(other.address, CLOCK, CHANCE, settings).after_crash()
+    with other.read():
+        assert agents.away_since(other, name="dina") is not None
+        assert workers.running(other) == []
+
+
+def test_who_pushes_to_a_life_that_leaves_meanwhile_pushes_nothing(
+    two: tuple[PostgresStore, PostgresStore],
+) -> None:
+    one, other = two
+
+    def leave() -> None:
+        b"".join(life.export(other, CLOCK, agent="bea", move=True))
+
+    with pytest.raises(RefusedError, match="bea has lived in another store"), one.write(NOBODY):
+        push(one, "bea", "late")
+        leave()
+    with one.read() as rows:
+        assert rows.value(int, "SELECT count(*) FROM event") == 0
 
 
 def test_a_cap_of_all_agents_holds_although_two_reserve_at_once(

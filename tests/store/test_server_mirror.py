@@ -130,6 +130,17 @@ def test_a_damaged_file_is_made_anew(store: PostgresStore) -> None:
         assert found(other) == ["ava", "bob"]
 
 
+def test_an_id_that_is_a_path_leads_to_nobody_elses_file(
+    store: PostgresStore, address: Address, tmp_path: Path
+) -> None:
+    victim = tmp_path / "victim.db"
+    victim.write_bytes(b"mine")
+    with psycopg.connect(address.server, autocommit=True) as connection:
+        connection.execute(f"UPDATE {address.schema}.store SET id = '../victim'".encode())
+    assert store.searched.path.parent == tmp_path / "mindpipe"
+    assert victim.read_bytes() == b"mine"
+
+
 def test_who_still_reads_an_old_file_goes_on_with_the_new_one(store: PostgresStore) -> None:
     with contextlib.closing(open_store(store.address)) as other:
         assert found(store) == found(other) == ["ava"]

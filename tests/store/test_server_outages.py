@@ -23,6 +23,15 @@ while test -e wait; do sleep 0.05; done
 echo '{"text": "Good morning."}'
 """
 
+# It says how far it is while it waits.
+WORK = """#!/bin/sh
+cat >/dev/null
+echo works >>works
+while test -e wait; do echo '{"progress": 0.5}'; sleep 0.05; done
+echo '{"result": "Done."}'
+echo worked >worked
+"""
+
 
 class Fleet:
     """Two agents in a store on a server, whose model waits as long as there is a file `wait`."""
@@ -59,6 +68,15 @@ class Fleet:
         ended = {key: push.status() for key, push in pushes.items()}
         assert set(ended.values()) <= {0, 75}
         return [key for key, status in ended.items() if status == 75]
+
+    def delegate(self, worker: str) -> None:
+        """Give the first agent's task to somebody."""
+        self._mind("task", "add", "--agent", AGENTS[0], "Work", "--worker", worker)
+
+    def task(self) -> tuple[str, int]:
+        """Return how the task stands, and how often it was sent."""
+        (found,) = self._mind("task", "list", "--agent", AGENTS[0], "--every").records()
+        return found["state"], found["sends"]
 
     def counted(self, sql: str) -> int:
         """Return what a question counts."""
@@ -145,6 +163,24 @@ def test_when_all_come_at_once_after_a_restart_each_is_let_in_in_the_end(
         worker.kill(signal.SIGTERM)
         assert worker.status() == 0, worker.words()
         assert fleet.crashes() == 0
+
+
+def test_a_program_that_works_on_a_task_outlives_its_server(fleet: Fleet) -> None:
+    (fleet.folder / "wait").touch()
+    (fleet.folder / "work").write_text(WORK)
+    (fleet.folder / "work").chmod(0o700)
+    worker = fleet.run("--agent", "ava")
+    fleet.delegate(f"program:{fleet.folder / 'work'}")
+    until((fleet.folder / "works").exists, "a program at work")
+    fleet.server.stop(signal.SIGKILL)
+    until(lambda: says(worker, "cannot be reached"), "word that the server is away")
+    (fleet.folder / "wait").unlink()
+    until((fleet.folder / "worked").exists, "the end of the program")
+    fleet.server.start()
+    until(lambda: fleet.task() == ("done", 1), "the end of the task")
+    worker.kill(signal.SIGTERM)
+    assert worker.status() == 0, worker.words()
+    assert (fleet.folder / "works").read_text() == "works\n"
 
 
 def test_a_single_pass_does_not_wait_for_a_server(fleet: Fleet) -> None:

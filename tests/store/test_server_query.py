@@ -13,6 +13,7 @@ from mindpipe.store.address import Address, address_of
 from mindpipe.store.postgres import query as questions
 from mindpipe.store.postgres import roles
 from mindpipe.store.postgres.query import export, query
+from mindpipe.store.postgres.schema import open_store
 from mindpipe.store.verbs import store as keeper
 from support.command import Mind
 from support.postgres_server import programs
@@ -98,6 +99,20 @@ def test_values_are_plain(fleet: Address) -> None:
         **{"clock": "12:30", "quoted": "a'b"},
     }
     assert rows(fleet, "SELECT 'NaN'::numeric > 1 AS more") == [{"more": 1}]
+
+
+def test_a_table_of_any_name_is_exported_and_written_anew(fleet: Address) -> None:
+    with psycopg.connect(fleet.server, autocommit=True) as connection:
+        connection.execute(
+            'CREATE TABLE fleet."a""b; -- \'%s" AS SELECT 1 AS n; ANALYZE fleet."a""b; -- \'%s"'
+        )
+        file = "SELECT relfilenode FROM pg_class WHERE relname LIKE 'a\"b%'"
+        before = connection.execute(file).fetchone()
+    assert list(export(fleet, "a\"b; -- '%s").rows) == [{"n": 1}]
+    with contextlib.closing(open_store(fleet)) as store:
+        store.write_anew()
+    with psycopg.connect(fleet.server) as connection:
+        assert connection.execute(file).fetchone() != before
 
 
 def test_many_rows_come_piece_by_piece(fleet: Address) -> None:

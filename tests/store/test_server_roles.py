@@ -1,5 +1,6 @@
 """Roles with the least rights, and backups by PostgreSQL's own programs."""
 
+import contextlib
 import os
 import subprocess
 import threading
@@ -15,6 +16,7 @@ from mindpipe.store.address import Address, address_of
 from mindpipe.store.migrations import migrations
 from mindpipe.store.postgres.migrate import migrate
 from mindpipe.store.postgres.roles import script
+from mindpipe.store.postgres.schema import open_store
 from mindpipe.store.verbs import store as keeper
 from support.command import Mind
 from support.patience import until
@@ -76,6 +78,24 @@ def test_a_worker_lives_and_can_change_no_table(logins: dict[str, str], mind: Mi
     assert refused(worker, "INSERT INTO store_move VALUES('m', 'left', 'elsewhere', '')")
     assert refused(worker, "DELETE FROM store")
     assert not refused(worker, "DELETE FROM note")
+
+
+def test_roles_wait_for_who_writes_and_when_given_again_for_nobody_who_reads(
+    fleet: Address,
+) -> None:
+    told = f"SET lock_timeout = '200ms'; {script(fleet)}".encode()
+    with contextlib.closing(open_store(fleet)) as store:
+        with (
+            store.write("ava"),
+            psycopg.connect(fleet.server, autocommit=True) as connection,
+            pytest.raises(psycopg.errors.LockNotAvailable),
+        ):
+            connection.execute(told)
+        with psycopg.connect(fleet.server, autocommit=True) as connection:
+            connection.execute(script(fleet).encode())
+            with store.read() as rows:
+                assert rows.value(int, "SELECT count(*) FROM agent") == 1
+                connection.execute(told)
 
 
 def test_a_reader_reads_and_cannot_write(logins: dict[str, str], mind: Mind) -> None:

@@ -78,10 +78,10 @@ class Way(NamedTuple):
     "way",
     [
         # Begin; the lock and what is open; the agent; numbers; the rows and what is open then; what
-        # was heard; where the agent lives; the log and the commit; the hint.
+        # was heard; the log, and where the agent lives; the commit; the hint.
         pytest.param(Way(9, push), id="push"),
         pytest.param(Way(10, lambda store: push(store, BATCH)), id="push of a batch"),
-        # Begin; what comes next; the rows; what was heard; where the agent lives; the commit.
+        # Begin; what comes next; the rows; what was heard; the log; the commit.
         pytest.param(Way(6, claim), id="claim"),
         pytest.param(Way(6, lambda store: claim(store, BATCH)), id="claim of a batch"),
         pytest.param(Way(3, look), id="look"),

@@ -2,6 +2,7 @@
 
 import contextlib
 import multiprocessing
+import os
 import random
 import select
 import signal
@@ -13,12 +14,20 @@ from urllib.parse import quote
 import psycopg
 import pytest
 
-from mindpipe.core.errors import MindError, StoreBusyError, UnfitRowError, UsageError
+from mindpipe.core.errors import (
+    CommitUnknownError,
+    MindError,
+    StoreBusyError,
+    UnfitRowError,
+    UsageError,
+)
 from mindpipe.io.chance import make_chance
 from mindpipe.store.address import Address, address_of
 from mindpipe.store.postgres.clock import ServerClock
 from mindpipe.store.postgres.schema import make_store, open_store
+from mindpipe.store.postgres.store import _NUMBER as NUMBER
 from mindpipe.store.postgres.store import PostgresStore
+from mindpipe.store.postgres.store import _Commit as CutCommit
 from mindpipe.store.postgres.watch import channel, tell
 from mindpipe.store.scratch import scratch_store
 from support.cut_connections import Cut, CuttingDoor
@@ -137,7 +146,7 @@ def test_a_writer_that_waits_too_long_is_told_that_the_store_is_busy(
     assert count_up(store) == 1
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("when", ["before", "after", "last words"])
 def test_a_commit_whose_answer_was_cut_off_is_asked_after(
     server: Server, address: Address, tmp_path: Path, when: Cut
 ) -> None:
@@ -166,6 +175,34 @@ def test_a_commit_whose_answer_was_cut_off_is_asked_after(
     finally:
         (folder / ".s.PGSQL.5432").unlink()
         folder.rmdir()
+
+
+def test_a_number_that_a_crash_gave_to_another_transaction_says_nothing_of_a_commit() -> None:
+    settings = ("fsync=off", "full_page_writes=off")
+    with running(VERSIONS[-1], settings=settings) as crashing:
+        where = address_of(crashing.url())
+        make_store(where, FixedClock(), make_chance(1)).close()
+        with contextlib.closing(PostgresStore(where)) as store:
+            with pytest.raises(StoreBusyError), store.write() as rows:
+                rows.changed("INSERT INTO plan_count(agent, made) VALUES('lost', 100)")
+                number, *began = store.connection.execute(NUMBER).fetchone() or ()
+                # The others end with it, and the server begins anew.
+                os.kill(store.connection.info.backend_pid, signal.SIGKILL)
+                rows.changed("INSERT INTO plan_count(agent, made) VALUES('lost', 101)")
+            until(lambda: is_given_again(crashing, str(number)), "the number once more")
+            with pytest.raises(CommitUnknownError):
+                CutCommit(str(number), began).require(store)
+            assert numbers(store) == []
+
+
+def is_given_again(server: Server, number: str) -> bool:
+    """Take a number for a transaction, once there is a server; tell whether it was this one."""
+    with (
+        contextlib.suppress(psycopg.OperationalError),
+        psycopg.connect(server.url(), autocommit=True) as connection,
+    ):
+        return connection.execute("SELECT pg_current_xact_id()::text").fetchone() == (number,)
+    return False
 
 
 def test_what_was_acknowledged_outlives_the_server(address: Address, server: Server) -> None:

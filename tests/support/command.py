@@ -16,6 +16,7 @@ from typing import cast
 
 import apsw
 
+from mindpipe.store.holding import ORDERED
 from support.canaries import CANARIES
 from support.fork_server import ForkServer
 from support.server_stores import ON_SERVER, RUN, TABLES, LookedInto, copy_at, named_at
@@ -96,6 +97,7 @@ def clean_environment(home: Path) -> dict[str, str]:
         "TERM": "dumb",
         "MIND_NOW": NOW,
         "MIND_SEED": "1",
+        ORDERED: "1",
         # What is offered costs nothing here, and tests use what they need.
         "MIND_AGENTS_TOOLS": "all",
         # No test writes to the keyring of whoever runs it.

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, Self
 
-Cut = Literal["before", "after"]
-"""Whether the server gets the commit whose answer nobody hears."""
+Cut = Literal["before", "after", "last words"]
+"""Whether the server gets the commit whose answer nobody hears, or hears last words instead."""
+_LAST_WORDS = b"SPANIC\0VPANIC\0C53100\0Mcould not write to a file: No space left on device\0\0"
 _OCTETS = 65_536
 _NAME = ".s.PGSQL.5432"
 # Text of a statement ends so; the level that each transaction names has the word, too.
@@ -24,6 +25,7 @@ class CuttingDoor:
         self._door.bind(str(folder / _NAME))
         self._door.listen()
         self._cuts: list[Cut] = []
+        self._dying: set[socket.socket] = set()
         self._is_open = threading.Event()
         self._is_open.set()
         self._sockets = [self._door]
@@ -93,8 +95,11 @@ class CuttingDoor:
             if _COMMIT in octets and self._cuts:
                 when = self._cuts.pop()
                 self.cut += 1
-                _end(client)
-                if when == "after":
+                if when == "last words":
+                    self._dying.add(client)
+                else:
+                    _end(client)
+                if when != "before":
                     _say(server, octets)
                 break
             _say(server, octets)
@@ -104,6 +109,9 @@ class CuttingDoor:
         """Hand on what the server says, as long as the client hears it."""
         while octets := _heard(server):
             self._is_open.wait()
+            if client in self._dying:
+                _say(client, b"E" + (len(_LAST_WORDS) + 4).to_bytes(4, "big") + _LAST_WORDS)
+                break
             _say(client, octets)
         _end(client)
 

@@ -3,7 +3,8 @@
 The workers are processes that do with an event what `mind inbox push`, `claim` and `ack` do, each
 in a transaction of its own, without the start of a program: one event after the other, and so many
 at a time as a worker claims. On a server they do it once more while a transaction of another agent
-stays open. What a model takes is not in it.
+stays open. Agents that wait have a program for a model, which answers at once: it is asked once
+something urgent comes to them, and by the cycles that are timed.
 """
 
 import contextlib
@@ -27,32 +28,41 @@ from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.app import App
 from mindpipe.core.errors import MindError
-from mindpipe.core.events import NewEvent
-from mindpipe.core.ports import NOBODY, Limits, ProgramCall
+from mindpipe.core.events import NewEvent, Priority
+from mindpipe.core.ports import NOBODY, Limits, ProgramCall, Store
 from mindpipe.core.records import Record
-from mindpipe.inbox.records import BATCH, Bounds
+from mindpipe.engine.dependencies import limits_of
+from mindpipe.engine.verbs import think
+from mindpipe.inbox.records import BATCH, Bounds, EventState
 from mindpipe.inbox.verbs import inbox
 from mindpipe.inbox.verbs.push import push_events
-from mindpipe.io.files import read_if_there
+from mindpipe.io.files import write_whole
 from mindpipe.io.programs import LocalPrograms
+from mindpipe.store import next_looks
 from mindpipe.store.address import address_of
 from mindpipe.store.verbs.init import init
+from mindpipe.workers import verbs as sessions
 from mindpipe_cli import output
 
 _OPERATIONS = ("push", "claim", "ack")
 _AGENTS = 100
 _SECONDS = 3600.0
 _OUTPUT = 64 << 20
-_LOOK_SECONDS = 2.0
-_READY_SHARE = 0.5
-_READY_LOOKS = 3
-_LONGEST_LOOKS = 300
-_SCHEDULED = "/proc/self/schedstat"
+_LOOK_SECONDS = 1.0
+_LONGEST_LOOKS = 900
+_URGENT, _CYCLES = 20, 20
+_GLANCE_SECONDS = 0.002
+_LONGEST_GLANCES = 10_000
+_ANSWER = b'#!/bin/sh\ncat > /dev/null; echo \'{"text": "Yes."}\'\n'
 _MODULE = "from mindpipe_cli.benchmarks import fleet; fleet"
 
 
 class FleetFigure(Record, omit_defaults=True):
     """One figure of a fleet: events by workers, one of their operations, or agents that wait.
+
+    `urgent` is how long it took from before an urgent event was pushed to one of those who wait
+    until it was claimed, `cycle` what one of theirs takes; where they are on a server, `cycle in a
+    file` is the same beside it.
 
     `at_once` is how many events each step takes; `beside_open` tells that another agent's
     transaction stayed open meanwhile. `core` is the share of a core (1 is all of one). What an
@@ -97,35 +107,67 @@ class _Worked(Record):
 
 
 class _Waited(Record):
-    """What a worker took that only waited: a share of a core, and megabytes of memory."""
+    """What a worker took that only waited: a share of a core, and megabytes of memory.
+
+    `urgent` is how long each of some urgent events waited then, in seconds.
+    """
 
     core: float
     resident_mb: float
+    urgent: tuple[float, ...] = ()
 
 
 def figures(options: FleetOptions) -> Iterator[FleetFigure]:
     """Yield the figures, each of a new store in a folder that goes away; needs no model."""
-    for workers in options.workers:
+    for count in options.workers:
         with _place(options.server) as store:
             names = _fill(store, _AGENTS)
-            shift = _Shift(names, workers=workers, events=options.events)
+            shift = _Shift(names, workers=count, events=options.events)
             yield from _worked(store, shift)
             yield from _worked(store, shift._replace(at_once=BATCH))
             if options.server is not None:
                 with _open(store, names[-1]):
                     yield from _worked(store, shift._replace(names=names[:-1], beside_open=True))
     for count in options.waiting:
+        yield from _waited(options, count)
+
+
+def _waited(options: FleetOptions, count: int) -> Iterator[FleetFigure]:
+    """Let a worker wait for so many agents, and yield what it took, and what a cycle takes."""
+    with tempfile.TemporaryDirectory(prefix="mindpipe.") as folder:
+        answer = Path(folder) / "answer"
+        write_whole(answer, [_ANSWER], mode=0o700)
         with _place(options.server) as store:
-            _fill(store, count)
+            _fill(store, count, model=f"program:{answer}")
             ran = _program(f"idle({store!r}, {options.seconds!r})")
             found = msgspec.json.decode(ran.splitlines()[-1], type=_Waited)
-            yield FleetFigure(
-                what="idle",
-                agents=count,
-                workers=1,
-                core=round(found.core, 4),
-                resident_mb=round(found.resident_mb, 1),
-            )
+            figure = FleetFigure(what="idle", agents=count, workers=1)
+            core, resident_mb = round(found.core, 4), round(found.resident_mb, 1)
+            yield msgspec.structs.replace(figure, core=core, resident_mb=resident_mb)
+            yield _timed(msgspec.structs.replace(figure, what="urgent"), found.urgent)
+            yield _cycled(store, msgspec.structs.replace(figure, what="cycle"))
+        if options.server is not None:
+            with _place(None) as store:
+                _fill(store, count, model=f"program:{answer}")
+                yield _cycled(store, msgspec.structs.replace(figure, what="cycle in a file"))
+
+
+def _cycled(store: str, figure: FleetFigure) -> FleetFigure:
+    """Let an agent live some cycles, and return what they took."""
+    return _timed(figure, msgspec.json.decode(_program(f"cycles({store!r})"), type=list[float]))
+
+
+def _timed(figure: FleetFigure, seconds: Sequence[float]) -> FleetFigure:
+    """Return a figure with what something took each time."""
+    took = sorted(1000 * one for one in seconds)
+    return msgspec.structs.replace(
+        figure,
+        count=len(took),
+        per_second=None,
+        median_ms=round(statistics.median(took), 3),
+        p99_ms=round(took[int(len(took) * 0.99)], 3),
+        longest_ms=round(took[-1], 3),
+    )
 
 
 @contextlib.contextmanager
@@ -144,15 +186,14 @@ def _place(server: str | None) -> Iterator[str]:
         remove_store(address)
 
 
-def _fill(store_name: str, count: int) -> list[str]:
+def _fill(store_name: str, count: int, *, model: str | None = None) -> list[str]:
     """Make a store with so many agents, and return their names."""
     names = [f"a{number}" for number in range(count)]
     app = App({"store": store_name}, os.environ)
     clock, chance = app.clock, app.chance
     init(app.where, clock, chance, agent=None, page_checksums=False)
     store = app.store
-    # A model that could be asked, and never is: nothing happens to those who wait.
-    change = AgentChange(model=f"program:{sys.executable}")
+    change = AgentChange(model=model)
     with store.write():
         for name in names:
             agents.new(store, clock, chance, name=name, change=change)
@@ -200,16 +241,8 @@ def _worked(store: str, shift: _Shift) -> Iterator[FleetFigure]:
     )
     yield event
     for name in _OPERATIONS:
-        took = sorted(1000 * seconds for one in found for seconds in one.took[name])
-        yield msgspec.structs.replace(
-            event,
-            what=name,
-            count=len(took),
-            per_second=None,
-            median_ms=round(statistics.median(took), 3),
-            p99_ms=round(took[int(len(took) * 0.99)], 3),
-            longest_ms=round(took[-1], 3),
-        )
+        operation = msgspec.structs.replace(event, what=name)
+        yield _timed(operation, [seconds for one in found for seconds in one.took[name]])
 
 
 def _program(call: str) -> bytes:
@@ -259,18 +292,21 @@ def work(path: str, names: Sequence[str], events: int, at_once: int) -> None:
 
 
 def idle(path: str, seconds: float) -> None:
-    """Be a worker of any of the agents, to whom nothing happens; print what it takes of a core."""
+    """Be a worker of any of the agents, to whom nothing happens; print what it takes of a core.
+
+    At last something urgent comes to some of them.
+    """
     from mindpipe_cli.main import run
 
     found: list[_Waited] = []
 
     def look() -> None:
-        _wait_until_ready()
+        _wait_until_ready(path)
         before = time.process_time()
         time.sleep(seconds)
         core = (time.process_time() - before) / seconds
         megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        found.append(_Waited(core=core, resident_mb=megabytes))
+        found.append(_Waited(core=core, resident_mb=megabytes, urgent=tuple(_urgent(path))))
         os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=look, daemon=True).start()
@@ -280,19 +316,53 @@ def idle(path: str, seconds: float) -> None:
     output.write_bytes([msgspec.json.encode(found[0]), b"\n"])
 
 
-def _wait_until_ready() -> None:
-    """Wait until this process mostly sleeps: getting ready, it computes or waits for a core."""
-    still = 0
+def _wait_until_ready(path: str) -> None:
+    """Wait until nobody is due any more: each was looked at once."""
+    app = App({"store": path}, os.environ)
+    store, clock = app.store, app.clock
     for _ in range(_LONGEST_LOOKS):
-        before = _wanted_seconds()
+        if not next_looks.to_look_at(store, clock, patterns=["*"]) and not sessions.running(store):
+            break
         time.sleep(_LOOK_SECONDS)
-        wants = _wanted_seconds() - before
-        still = still + 1 if wants < _READY_SHARE * _LOOK_SECONDS else 0
-        if still == _READY_LOOKS:
+    store.close()
+
+
+def _urgent(path: str) -> Iterator[float]:
+    """Push urgent events, each once the last one is done; yield how long they wait."""
+    app = App({"store": path}, os.environ)
+    store, clock, chance = app.store, app.clock, app.chance
+    names = [one.name for one in agents.list_(store)]
+    for name in names[:: -(-len(names) // _URGENT)]:
+        event = NewEvent(agent=name, text="Now.", source="bench", priority=Priority.URGENT)
+        began = time.perf_counter()
+        (receipt,) = push_events(store, clock, chance, events=[event], bounds=Bounds())
+        _until(store, receipt.id, (EventState.LEASED, EventState.DONE))
+        yield time.perf_counter() - began
+        _until(store, receipt.id, (EventState.DONE,))
+    store.close()
+
+
+def _until(store: Store, event: str, states: Sequence[EventState]) -> None:
+    """Wait until an event is in one of some states."""
+    for _ in range(_LONGEST_GLANCES):
+        if inbox.show(store, id=event).state in states:
             return
+        time.sleep(_GLANCE_SECONDS)
+    raise MindError(f"{event} did not come as far as {states[-1].value}")
 
 
-def _wanted_seconds() -> float:
-    """Return for how long the main thread had a core, or waited for one where Linux tells that."""
-    told = (read_if_there(_SCHEDULED) or b"").split()
-    return sum(map(int, told[:2])) / 1e9 if told else time.process_time()
+def cycles(path: str) -> None:
+    """Live some cycles of one agent, and print how long each took, in seconds."""
+    app = App({"store": path}, os.environ)
+    store, clock, chance = app.store, app.clock, app.chance
+    agent = agents.list_(store)[0]
+    deps = app.dependencies_to_think(agent, tell=output.say)
+    took = []
+    for number in range(_CYCLES):
+        event = NewEvent(agent=agent.name, text=f"Event {number}.", source="bench")
+        push_events(store, clock, chance, events=[event], bounds=Bounds())
+        began = time.perf_counter()
+        think.think(deps, agent=agent.name, limits=limits_of(agent))
+        took.append(time.perf_counter() - began)
+    store.close()
+    output.write_bytes([msgspec.json.encode(took)])

@@ -230,11 +230,12 @@ _TIME: tuple[Block, ...] = (
         "Some of them can think: mind simulate tick city --dt 1d --thinkers sample:100 --model "
         "anthropic --max-micros 2000000 lets a hundred think who are drawn by the seed, the same "
         "in each tick, for two dollars in all; --thinkers events lets those think whom --events "
-        "reach. They live apart from their files, one process for all, each as on lines, thoughts "
-        "acting on the body; then they are put back. So neither files nor processes nor a cluster "
-        "change who thinks, what, or where the budget ends: from there on nobody thinks, and all "
-        "live on. What they think is printed, kept in city/thoughts, and looked back on. What was "
-        "answered is kept before it is heard, so that a tick that was killed asks for it no more."
+        "reach, from then on. They live apart from their files, one process for all, each as on "
+        "lines, thoughts acting on the body; then they are put back. So neither files nor "
+        "processes nor a cluster change who thinks, what, or where the budget ends: from there on "
+        "nobody thinks, and all live on. What they think is printed, kept in city/thoughts, and "
+        "looked back on. What was answered is kept before it is heard, so that a tick that was "
+        "killed asks for it no more."
     ),
     Text(
         "Where one machine is too small for them, --cluster ray://HOST:10001 lets the workers of a "

@@ -39,9 +39,12 @@ _ADDRESS: tuple[Block, ...] = (
         "mind store roles prints the SQL for an owner, a worker and a reader. A login is held by "
         "its own rights alone: mind store query asks as the reader, but whoever logs in as a "
         "superuser can leave that role within a question, so let strangers ask with a login that "
-        "is a reader. No rights keep a login from taking an advisory lock, as any PostgreSQL lets "
-        "it, and so from holding up all who write while its question lasts, a minute with mind "
-        "store query; pg_stat_activity shows who it is.",
+        "is a reader. Roles are the whole server's: who works in a store works in those of the "
+        "same schema name in its other databases, too; name schemas apart. A worker's login is "
+        "trusted with every machine that lives its agents: their models, tools and tasks name "
+        "programs, which run there. No rights keep a login from taking an advisory lock, as any "
+        "PostgreSQL lets it, and so from holding up all who write while its question lasts, a "
+        "minute with mind store query; pg_stat_activity shows who it is.",
     ),
     Term(
         "who is not let in",
@@ -75,14 +78,14 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "taken in this order: the store, agents, spaces, tasks, their tickets, what is held "
         "against a model, caps, attachments, inboxes, the log; and several of a kind in the order "
         "of their names. So of two transactions none waits for the other while that waits for it. "
-        "What is taken out of this order is refused on a file, too.",
+        "Tests hold that it is kept, also on a file.",
     ),
     Term(
         "the store",
         "Shared by all who write something of agents; alone by what concerns all of them: init, "
-        "life import, rewind, redact, revoke, retract, trust, reindex, migrate, a store's move, "
-        "and what looks for crashes as a worker begins. Those wait for every open transaction, and "
-        "every new one for them.",
+        "life import, rewind, redact, revoke, retract, trust, reindex, migrate, and a store's "
+        "move. Those wait for every open transaction, and every new one for them; but a worker's "
+        "word that it goes on waits for none of them, nor for its agents.",
     ),
     Term(
         "an agent (think, run, compact, history, memory, beliefs, plans, goals, notes, tickets, "
@@ -132,8 +135,9 @@ _TRANSACTIONS: tuple[Block, ...] = (
     ),
     Term(
         "what would wait for ever",
-        "Nothing does, by the order of the locks. Where other programs hold some of them, the "
-        "server ends one within a second: 75, nothing was done; a worker tries again by itself.",
+        "Nothing does, by the order of the locks. Where something did, as with what other programs "
+        "hold, the server ends one within a second: 75, nothing was done; a worker tries again by "
+        "itself.",
     ),
     Term(
         "keys",
@@ -155,15 +159,16 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "a commit whose answer was cut off",
         "The next connection asks the server what became of that transaction, by its number: kept "
         "is kept; if it is not there, the command ends with 75 and nothing was done. Of a server "
-        "that is another since (its timeline has changed), or was started anew and would call it "
-        "kept, nobody knows, as numbers come again after a crash: that is said, with 74. Give "
-        "again what has a key.",
+        "that is another since (its timeline has changed), or has begun anew, also after one of "
+        "its processes was killed, and would call it kept, nobody knows, as numbers come again "
+        "after a crash: that is said, with 74. Give again what has a key.",
     ),
     Term(
         "what is repeated by itself",
         "Nothing inside a command. A worker that finds the store busy, or its server gone, rests "
-        "and goes on where its last transaction ended. A connection that was lost is made anew by "
-        "the next transaction.",
+        "and goes on where its last transaction ended; so does who sees to a task's program, which "
+        "works on meanwhile. Those that lost a server at once come back to it apart from each "
+        "other. A connection that was lost is made anew by the next transaction.",
     ),
     Text(
         "What that costs, and how little a transaction that stays open holds up others, is what "
@@ -189,7 +194,8 @@ _SEARCH: tuple[Block, ...] = (
         "made anew, and where none can be written, the copy is in memory, for as long as a command "
         "lasts. What a prompt was searched from is in the record of its cycle: up to which change "
         "of the log. mind recall embed makes vectors in that file. mind history search uses the "
-        "server's own text search, and ranks by that."
+        "server's own text search, and ranks by that, so that the order may be another than in a "
+        "file."
     ),
 )
 _MOVE = """\
@@ -235,9 +241,10 @@ _MOVING: tuple[Block, ...] = (
     Term(
         "killed, cut off, out of space",
         "The same command goes on behind the last row that is there; once all is done it ends "
-        "with 3. With --cancel the store stays, and what has come to the target is removed; that "
-        "is no more possible once the store has left. If then the target is lost, mind store "
-        "restore makes a store from a backup (mind store backup) of the file that it left.",
+        "with 3. With --cancel the store stays, and what has come to the target is removed, if "
+        "need be by the same command once more; that is no more possible once the store has left. "
+        "If then the target is lost, mind store restore makes a store from a backup (mind store "
+        "backup) of the file that it left.",
     ),
     Term(
         "how long",
@@ -253,8 +260,8 @@ _MOVING: tuple[Block, ...] = (
     Sample(_ONE_LIFE),
     Text(
         "A backup (mind store backup) is made and restored by PostgreSQL's own programs: pg_dump "
-        "and pg_restore must be of the server's version or newer, also on the machine where it is "
-        "restored. mind store move needs neither."
+        "and pg_restore, the first in PATH, must be of the server's version or newer, also on the "
+        "machine where it is restored. mind store move needs neither."
     ),
 )
 _HINTS: tuple[Block, ...] = (
@@ -282,6 +289,11 @@ _FLEET: tuple[Block, ...] = (
         "nothing of the cycle that was under way, and looks for another agent. SIGTERM drains a "
         "worker: a model call is closed, a tool has 9 seconds left, its agent is free, its status "
         "is 0. The command stop means one loop, and is nothing to a fleet; pause is."
+    ),
+    Text(
+        "The machines of a fleet have the programs of models and tools under the same paths, and "
+        "their own keys and settings. Whom a machine has no key, extra or program for, it says, "
+        "and leaves to the others until that agent changes, or for an hour."
     ),
     Text(
         "The processes of one mind run have one listener, which tells them; each has two to four "
@@ -322,7 +334,7 @@ _LOSE: tuple[Block, ...] = (
     Term(
         "the server's disk is full",
         "Commands end with 75; what was begun is not there. Workers rest, and go on when it has "
-        "room.",
+        "room. Where the server's own log has no more of it, the server ends, as if it was killed.",
     ),
 )
 

@@ -101,7 +101,7 @@ class Rows(Protocol):
         nothing is to be done.
 
         Raises:
-            AssertionError: something is held that comes behind.
+            AssertionError: something is held that comes behind, and this is a test.
         """
         ...
 

@@ -32,6 +32,11 @@ MIGRATIONS = (
     ) STRICT, WITHOUT ROWID;
     """,
     ),
+    Migration(
+        name="0070_heard_by_a_replica",
+        sql="",
+        postgres="ALTER SEQUENCE heard_number_seq SET LOGGED;",
+    ),
 )
 
 _ASIDE = frozenset(
@@ -316,13 +321,14 @@ class ChangeLog:
         if not heard:
             return None
         undone, closed = self._undone(heard)
-        self._require_here(undone)
         for agent, undo in undone.items():
             held.require_owner(agent, {table: _touched(of) for table, of in undo.items()})
         for agent, undo in sorted(undone.items()):
             self._rows.run(_NOTED, {"agent": agent, "undo": to_json(undo).decode()})
             if agent in closed:
                 self._rows.run(_CLOSES, {"agent": agent, "cycle": closed[agent]})
+        # With one message, as others wait for the log by now.
+        self._require_here(undone)
         got = [name for name, undo in undone.items() if "event" in undo and undo["event"].made]
         return ChangesWritten(changes=len(undone), pushed_to=got, first=_first_made(undone))
 

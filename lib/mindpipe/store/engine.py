@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Protocol
 
 from mindpipe.core.errors import MindError, UsageError
-from mindpipe.core.ports import Pair, Row, Rows
+from mindpipe.core.ports import NOBODY, Pair, Row, Rows
 from mindpipe.core.redaction import Redactor
 from mindpipe.store.address import Where
 from mindpipe.store.changes import ChangeLog, ChangesWritten, Hearing
@@ -215,6 +215,14 @@ class EngineStore:
         if self._refusal is not None:
             raise self._refusal
         return self._transaction(Holding((), moves=True), None)
+
+    def noting(self) -> AbstractContextManager[Rows]:
+        """Open a transaction for what only this process writes, and of which no log is kept.
+
+        It also goes on while somebody holds the whole store for long, where many write.
+        """
+        self._require_taking()
+        return self._transaction(Holding((NOBODY,), waits=False), None)
 
     def _require_taking(self) -> None:
         refusal = self._refusal or self._away

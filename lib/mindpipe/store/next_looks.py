@@ -23,12 +23,16 @@ _TO_LOOK_AT = """
             SELECT 1 FROM run WHERE run.agent = agent.name AND run.state = 'running')
         AND NOT EXISTS(SELECT 1 FROM person WHERE person.id = agent.name)
     ) AS found WHERE is_due
-    ORDER BY (SELECT min(priority) FROM event WHERE event.agent = name
+    ORDER BY (SELECT min(priority) FROM event WHERE event.agent = name AND priority >= 0
         AND event.state IN ('ready', 'leased')) NULLS LAST, seconds NULLS FIRST, name
 """
 _NEXT = (
     "SELECT min(seconds) FROM next_look WHERE agent >= :first AND agent < :last "
     "AND boot = :boot AND seconds > :seconds"
+)
+_POSITIONS = (
+    "SELECT name, (SELECT max(number) FROM change WHERE change.agent = agent.name) "
+    "FROM agent WHERE name IN :agents"
 )
 _WILD = "*?["
 _AFTER_ALL_NAMES = "\U0010ffff"
@@ -56,6 +60,13 @@ def position(store: Store, *, agent: str) -> int:
     """Return the number of the last change of an agent, 0 where there is none."""
     with store.read() as rows:
         return last_change(rows, agent=agent) or 0
+
+
+def positions(store: Store, *, agents: Sequence[str]) -> dict[str, int]:
+    """Return the number of the last change of each of some agents, 0 where there is none."""
+    with store.read() as rows:
+        found = rows.each(tuple, _POSITIONS, {"agents": agents})
+        return {name: last or 0 for name, last in found}
 
 
 def let_go(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mindpipe.core.ports import NOBODY, Clock, Store
+from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.workers import tables
 from mindpipe.workers.records import WorkerSession, WorkerSessionState
 
@@ -75,13 +75,9 @@ def is_running(store: Store, *, run: WorkerSession) -> bool:
         return run.id in tables.running_of(rows, agent=run.agent)
 
 
-def hold_on(store: Store, clock: Clock, *, runs: Sequence[str]) -> None:
-    """Say that some lives go on, by their ids, for others who cannot see their process.
-
-    It holds none of their agents, so that what goes on with one keeps no other from being told of.
-    """
-    with store.write(NOBODY) as rows:
-        tables.hold_on(rows, runs, until=held_until(clock))
+def hold_on(rows: Rows, clock: Clock, *, runs: Sequence[str]) -> None:
+    """Say that some lives go on, by their ids, for others who cannot see their process."""
+    tables.hold_on(rows, runs, until=held_until(clock))
 
 
 def held_until(clock: Clock) -> float:

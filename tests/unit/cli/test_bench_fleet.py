@@ -19,8 +19,11 @@ def test_events_are_counted_while_all_workers_work() -> None:
         assert 0 < (one.median_ms or 0) <= (one.p99_ms or 0) <= (one.longest_ms or 0)
 
 
-def test_a_worker_of_agents_that_wait_takes_some_of_a_core_and_memory() -> None:
-    (found,) = figures(FleetOptions(events=1, workers=(), waiting=(3,), seconds=0.5))
-    assert (found.what, found.agents, found.workers) == ("idle", 3, 1)
-    assert found.core is not None
-    assert (found.resident_mb or 0) > 10
+def test_a_worker_of_agents_that_wait_takes_some_of_a_core_and_hears_what_is_urgent() -> None:
+    idle, urgent, cycle = figures(FleetOptions(events=1, workers=(), waiting=(3,), seconds=0.5))
+    assert (idle.what, idle.agents, idle.workers) == ("idle", 3, 1)
+    assert idle.core is not None
+    assert (idle.resident_mb or 0) > 10
+    assert (urgent.what, urgent.count, cycle.what, cycle.count) == ("urgent", 3, "cycle", 20)
+    for one in (urgent, cycle):
+        assert 0 < (one.median_ms or 0) <= (one.p99_ms or 0) <= (one.longest_ms or 0)

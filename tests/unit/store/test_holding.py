@@ -9,8 +9,8 @@ Taken = tuple[HeldKind, tuple[str, ...]]
 IN_ORDER: tuple[tuple[tuple[str, ...], tuple[Taken, ...]], ...] = (
     ((NOBODY,), (("agent", ("ava",)), ("task", ("k1",)), ("ticket", ("t1",)), ("inbox", ("ava",)))),
     ((NOBODY,), (("space", ("", "den")), ("blob", ("9",)), ("blob", ("1",)), ("inbox", ("bea",)))),
-    ((NOBODY,), (("inbox", ("bea", "ava")), ("inbox", ("ava",)), ("inbox", ("cleo",)))),
-    ((NOBODY,), (("inbox", ("bea",)), ("row", ("ava",)), ("inbox", ("cleo",)), ("row", ("bea",)))),
+    ((NOBODY,), (("inbox", ("bea", "ava")), ("inbox", ("ava",)), ("inbox", ("bea",)))),
+    ((NOBODY,), (("inbox", ("bea",)), ("row", ("ava",)), ("inbox", ("bea",)), ("row", ("bea",)))),
     (("bea",), (("breaker", ("m",)), ("spending", ("2026",)), ("agent", ("bea",)))),
     # What others get is followed by what the agent itself gets.
     (("ava",), (("inbox", ("bea",)), ("inbox", ("ava",)))),
@@ -24,6 +24,7 @@ OUT_OF_ORDER: tuple[tuple[tuple[str, ...], Taken, Taken], ...] = (
     ((NOBODY,), ("inbox", ("bea",)), ("space", ("den",))),
     ((NOBODY,), ("inbox", ("bea",)), ("blob", ("1",))),
     ((NOBODY,), ("inbox", ("bea",)), ("inbox", ("ava",))),
+    ((NOBODY,), ("inbox", ("bea",)), ("inbox", ("cleo",))),
     ((NOBODY,), ("space", ("den",)), ("space", ("",))),
     (("bea",), ("inbox", ("cleo",)), ("inbox", ("ava",))),
 )

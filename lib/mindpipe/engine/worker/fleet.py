@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import (
     InputOutputError,
     MindError,
@@ -74,6 +75,13 @@ class _Held(msgspec.Struct):
         return self.loop
 
 
+class _Unable(msgspec.Struct, frozen=True):
+    """Up to which change somebody is known who cannot be lived here, and until when he rests."""
+
+    position: int
+    until: float
+
+
 class Fleet:
     """The worker of the agents whose names match some patterns; it holds one at a time."""
 
@@ -83,6 +91,7 @@ class Fleet:
         self.pid = os.getpid()
         self._held: _Held | None = None
         self._due: list[str] = []
+        self._unable: dict[str, _Unable] = {}
         self._asked = self._sought = -FAR_SECONDS
         self._missed = 0
         self._said = ""
@@ -115,10 +124,19 @@ class Fleet:
             name = self._held.worker.agent
             known = next_looks.position(self._ports.store, agent=name)
             self.leave()
-            self._put_off(name, known, FAR_SECONDS)
+            self._leave_alone(name, known)
             return LoopLooks((), POLL_SECONDS)
         self._said = ""
         return found
+
+    def passes_over(self, fault: MindError) -> bool:
+        """Leave the agent that failed, and live the others; False where it concerns them, too."""
+        if self._held is None or isinstance(fault, (InputOutputError, RecoveryError)):
+            return False
+        name = self._held.worker.agent
+        self.leave()
+        self._leave_alone(name, next_looks.position(self._ports.store, agent=name))
+        return True
 
     def leave(self) -> None:
         """Let the one that is held go at once, with a clean life; the next worker looks at it."""
@@ -187,7 +205,8 @@ class Fleet:
         now = self.clock.boot().seconds
         if not self._due or now - self._asked > _KNOWN_SECONDS:
             store = self._ports.store
-            self._due = next_looks.to_look_at(store, self.clock, patterns=self._patterns)
+            due = next_looks.to_look_at(store, self.clock, patterns=self._patterns)
+            self._due = self._able(due, now)
             self._asked, self._missed = now, 0
         if not self._due:
             return None
@@ -212,7 +231,7 @@ class Fleet:
             raise
         except (RefusedError, UnavailableError, UsageError) as fault:
             self._say(str(fault))
-            self._put_off(name, known, FAR_SECONDS)
+            self._leave_alone(name, known)
             return
         if worker is None:
             self._missed += 1
@@ -221,6 +240,26 @@ class Fleet:
         self._held = _Held(worker)
         if self._due:
             self._ports.pass_on()
+
+    def _able(self, due: Sequence[str], now: float) -> list[str]:
+        """Return agents without those that could not be lived here and have not changed since."""
+        unable = [name for name in due if self._unable.get(name, _Unable(0, now)).until > now]
+        if not unable:
+            return list(due)
+        known = next_looks.positions(self._ports.store, agents=unable)
+        same = {name for name in unable if known.get(name) == self._unable[name].position}
+        return [name for name in due if name not in same]
+
+    def _leave_alone(self, name: str, known: int) -> None:
+        """Try an agent that cannot be lived again when it changes, or much later.
+
+        Whether its life went on elsewhere is so for everybody. Its model's key, program or extra
+        may be on another machine: that one is to find it due.
+        """
+        if agents.away_since(self._ports.store, name=name) is not None:
+            self._put_off(name, known, FAR_SECONDS)
+        else:
+            self._unable[name] = _Unable(known, self.clock.boot().seconds + FAR_SECONDS)
 
     def _put_off(self, agent: str, known: int, seconds: float) -> None:
         """Let an agent be looked at later, unless it changes from what was known of it."""

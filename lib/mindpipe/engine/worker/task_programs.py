@@ -9,7 +9,14 @@ from pathlib import Path
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError, FencedError, MindError, UnavailableError, UsageError
+from mindpipe.core.errors import (
+    BadInputError,
+    FencedError,
+    MindError,
+    StoreBusyError,
+    UnavailableError,
+    UsageError,
+)
 from mindpipe.core.json import load_json
 from mindpipe.core.ports import NOBODY, Clock, Deliver, Limits, ProgramCall, ProgramRun, Store
 from mindpipe.core.problems import problems_of
@@ -105,7 +112,8 @@ class TaskProcess:
     """One process's work on one task, from taking it up to its end.
 
     However fast its program prints, what it says of its progress is written at most twice a second
-    by `monotonic`, and at its end: the latest progress and the latest checkpoint.
+    by `monotonic`, and at its end: the latest progress and the latest checkpoint. A store that is
+    away, or busy, is waited for, at the end for as long as the program might have worked.
     """
 
     def __init__(
@@ -130,13 +138,16 @@ class TaskProcess:
         self._looked = monotonic()
         self._kept = self._looked - _NEWS_SECONDS
         self._unkept: Report | None = None
+        self._until = self._kept
 
     def work(self, argv: tuple[str, ...], *, seconds: float) -> Task:
         """Run the task's program to its end.
 
         Raises:
             FencedError: somebody else has the task, or it was sent anew or ended meanwhile.
+            StoreBusyError: the store was away all the time.
         """
+        self._until = self._monotonic() + seconds
         pid = os.getpid()
         me = Identity(pid=pid, born=born_of(pid) or "unknown", boot=machine_of(self._clock))
         task = tasks.begin(self._store, self._clock, task=self._task, sends=self._sends, worker=me)
@@ -148,11 +159,20 @@ class TaskProcess:
         if self._fenced is not None:
             raise self._fenced
         self._hear(b"\n")
-        self._keep(self._monotonic())
         return self._end(self._outcome(ended))
 
     def _end(self, report: Report | None) -> Task:
-        """Take down how it ended."""
+        """Take down what was heard last, and how it ended."""
+        while True:
+            try:
+                self._keep(self._monotonic())
+                return self._ended(report)
+            except StoreBusyError:
+                if self._monotonic() >= self._until:
+                    raise
+                time.sleep(_LOOK_SECONDS)
+
+    def _ended(self, report: Report | None) -> Task:
         with self._store.write(NOBODY):
             made = tasks.end(
                 self._store,
@@ -231,6 +251,8 @@ class TaskProcess:
             )
         except FencedError as fenced:
             self._fenced = fenced
+        except StoreBusyError:
+            self._unkept = report
 
 
 def _later(earlier: Report, later: Report) -> Report:

@@ -6,6 +6,7 @@ from itertools import chain
 
 import msgspec
 
+from mindpipe.core.events import Priority
 from mindpipe.core.instants import deadline
 from mindpipe.core.ports import BootTime, Cell, Given, Pair, Rows, Sql
 from mindpipe.core.records import Migration, Record, to_json
@@ -62,12 +63,14 @@ MIGRATIONS = (
     ),
     Migration(
         name="0069_open_in_order",
-        # Entries of a file's index are in the order of the rows; a server's are not. There the rows
-        # of a drained inbox stand in its way until they are vacuumed away.
+        # Entries of a file's index are in the order of the rows; a server's are not, and it reads
+        # all of them for one row where it remembers that they were few. So that only who names the
+        # priority is led to them. Those of a drained inbox are in the way until they are vacuumed.
         sql="",
         postgres="""
     DROP INDEX event_open;
-    CREATE INDEX event_open ON event(agent, priority, seq) WHERE state IN ('ready', 'leased');
+    CREATE INDEX event_open ON event(agent, priority, seq)
+        WHERE priority >= 0 AND state IN ('ready', 'leased');
     ALTER TABLE event
         SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
     """,
@@ -99,16 +102,36 @@ _SHOWN = ", ".join(
     (*_COLUMNS, "state", "attempts", "epoch", "owner", "outcome", "reason", "cleared")
 )
 OPEN = "state IN ('ready', 'leased')"
+OPEN_OF = f"agent = :agent AND priority >= 0 AND {OPEN}"
+"""The open events of an agent, by their index; see `0069_open_in_order`."""
 # Another boot id means that the machine was down for longer than any lease or delay.
 CLAIMABLE = """(
     (state = 'ready' AND (due IS NULL OR due <= :now) AND (
         retry_at IS NULL OR retry_at <= :now OR retry_boot <> :boot OR retry_seconds <= :seconds))
     OR (state = 'leased' AND (lease_boot <> :boot OR lease_seconds <= :seconds))
 )"""
+
+
+def of_each(text: str, priorities: Sequence[int]) -> Pair:
+    """Return a statement `text` of <open> events of each of some priorities, which end <in order>.
+
+    A server is asked for a range of one, and for the order of the index of open events, which no
+    other has: it would follow another one where it remembers that nearly all rows were open.
+    """
+    asked = text.replace("<open>", f"agent = :agent AND <priority> AND {OPEN}")
+    asked = asked.replace("<in order>", "ORDER BY priority, seq")
+
+    def of(one: str) -> str:
+        named = (one.replace("<it>", f"{int(priority)}") for priority in priorities)
+        return " UNION ALL ".join(asked.replace("<priority>", each) for each in named)
+
+    return Pair(sqlite=of("priority = <it>"), postgres=of("priority BETWEEN <it> AND <it>"))
+
+
 _HEAD = f"""SELECT * FROM (SELECT seq, epoch, priority, pushed, attempts, due FROM event
-    WHERE agent = :agent AND priority = {{}} AND seq > :after AND {OPEN} AND {CLAIMABLE}
-    ORDER BY seq LIMIT :limit) AS head"""
-_HEADS = " UNION ALL ".join(_HEAD.format(priority) for priority in range(5))
+    WHERE <open> AND seq > :after AND {CLAIMABLE} <in order> LIMIT :limit) AS head"""
+_HEADS = of_each(_HEAD, tuple(Priority))
+_HEAD_OF = {priority: of_each(_HEAD, (priority,)) for priority in Priority}
 _KEY_IS_THERE = "ON CONFLICT(agent, source, key) WHERE key IS NOT NULL DO NOTHING"
 _FREE = "owner = NULL, lease_boot = NULL, lease_seconds = NULL"
 _HELD = "WHERE seq = :seq AND state = 'leased' AND epoch = :epoch"
@@ -322,14 +345,14 @@ def list_events(
 
 def count_open(rows: Rows, *, agent: str, most: int) -> int:
     """Return how many open events an agent has, counting no further than `most`."""
-    first = f"SELECT 1 FROM event WHERE agent = :agent AND {OPEN} LIMIT :most"
+    first = f"SELECT 1 FROM event WHERE {OPEN_OF} LIMIT :most"
     sql = f"SELECT count(*) FROM ({first}) AS first"
     return rows.value(int, sql, {"agent": agent, "most": most}) or 0
 
 
 def count_open_of(rows: Rows, *, agent: str, source: str) -> int:
     """Return how many open events of one source an agent has."""
-    sql = f"SELECT count(*) FROM event WHERE agent = :agent AND source = :source AND {OPEN}"
+    sql = f"SELECT count(*) FROM event WHERE {OPEN_OF} AND source = :source"
     return rows.value(int, sql, {"agent": agent, "source": source}) or 0
 
 
@@ -346,7 +369,7 @@ def head_of(
 ) -> list[WaitingEvent]:
     """Return the first `limit` events of one priority that may be claimed now."""
     values = {"agent": agent, "limit": limit, "after": 0, **now.values()}
-    return rows.all(WaitingEvent, _HEAD.format(priority), values)
+    return rows.all(WaitingEvent, _HEAD_OF[Priority(priority)], values)
 
 
 def among(rows: Rows, *, agent: str, now: ClockPair, ids: Sequence[str]) -> list[WaitingEvent]:

@@ -6,7 +6,13 @@ from mindpipe.core.events import Priority
 from mindpipe.core.ports import Rows
 from mindpipe.core.records import Migration
 from mindpipe.inbox.ordering import GLIMPSED, Glimpse
-from mindpipe.inbox.tables.events import CLAIMABLE, OPEN, ClockPair
+from mindpipe.inbox.tables.events import (
+    CLAIMABLE,
+    OPEN,
+    OPEN_OF,
+    ClockPair,
+    of_each,
+)
 
 MIGRATIONS = (
     Migration(
@@ -18,18 +24,16 @@ MIGRATIONS = (
     ),
 )
 
-_TALKS = """SELECT * FROM (SELECT seq FROM (SELECT seq, row_number()
+_TALKS = f"""SELECT * FROM (SELECT seq FROM (SELECT seq, row_number()
     OVER (PARTITION BY source, space, sender ORDER BY seq) AS place FROM (
-        SELECT seq, source, space, sender FROM event WHERE agent = :agent AND priority = {}
-        AND {} AND {} ORDER BY seq LIMIT :window) AS seen) AS placed
+        SELECT seq, source, space, sender FROM event WHERE <open>
+        AND {CLAIMABLE} <in order> LIMIT :window) AS seen) AS placed
     ORDER BY place, seq LIMIT :limit) AS first"""
-_ALL_TALKS = " UNION ALL ".join(_TALKS.format(one, OPEN, CLAIMABLE) for one in range(5))
-_INTERRUPTS = tuple(
-    f"""SELECT seq FROM (SELECT seq, type FROM event
-    WHERE agent = :agent AND priority = {priority}
-    AND {OPEN} AND {CLAIMABLE} ORDER BY seq LIMIT :limit) AS first WHERE type = 'interrupt'"""
-    for priority in Priority
-)
+_ALL_TALKS = of_each(_TALKS, tuple(Priority))
+_INTERRUPT = f"""SELECT seq FROM (SELECT seq, type FROM event WHERE <open> AND {CLAIMABLE}
+    <in order> LIMIT :limit) AS first WHERE type = 'interrupt'"""
+# Each step of a cycle asks: a statement over all priorities would take five times as long.
+_INTERRUPTS = tuple(of_each(_INTERRUPT, tuple(Priority)[: up_to + 1]) for up_to in Priority)
 _BODY_TEXT = "CASE json_type(body, '$.{0}') WHEN 'text' THEN body ->> '$.{0}' END"
 _GLIMPSE = (
     "SELECT seq, epoch, priority, pushed, attempts, due, id, type, source, space, sender,"
@@ -51,8 +55,7 @@ def talks(rows: Rows, *, agent: str, now: ClockPair, limit: int, window: int) ->
 def interrupts(rows: Rows, *, agent: str, now: ClockPair, up_to: int, limit: int) -> list[int]:
     """Return the interrupts among the first `limit` events of each priority up to `up_to`."""
     values = {"agent": agent, "limit": limit, **now.values()}
-    # Each step of a cycle asks: a statement over all priorities would take five times as long.
-    return rows.all(int, " UNION ALL ".join(_INTERRUPTS[: up_to + 1]), values)
+    return rows.all(int, _INTERRUPTS[up_to], values)
 
 
 def glimpses(rows: Rows, seqs: Sequence[int]) -> list[Glimpse]:
@@ -70,7 +73,7 @@ def next_return(rows: Rows, *, agent: str, now: ClockPair) -> float | None:
     """Return when, on the boot clock, a delay or the lease of an open event is over, or None."""
     sql = (
         "SELECT min(CASE state WHEN 'leased' THEN lease_seconds ELSE retry_seconds END) FROM event "
-        f"WHERE agent = :agent AND {OPEN} AND (due IS NULL OR due <= :now) AND ("
+        f"WHERE {OPEN_OF} AND (due IS NULL OR due <= :now) AND ("
         "state = 'leased' AND lease_boot = :boot AND lease_seconds > :seconds OR "
         "state = 'ready' AND retry_boot = :boot AND retry_seconds > :seconds)"
     )
@@ -88,9 +91,9 @@ def count_due_at(rows: Rows, *, agent: str, at: str, taken: Sequence[int]) -> in
 
     `taken` are numbers of events that count whatever became of them.
     """
-    there = "agent = :agent AND pushed <= :at AND (due IS NULL OR due <= :at)"
+    there = "pushed <= :at AND (due IS NULL OR due <= :at)"
     sql = (
-        f"SELECT (SELECT count(*) FROM event WHERE {there} AND {OPEN}) + (SELECT count(*) FROM "
-        f"event WHERE seq IN :taken AND {there} AND NOT {OPEN})"
+        f"SELECT (SELECT count(*) FROM event WHERE {OPEN_OF} AND {there}) + (SELECT count(*) FROM "
+        f"event WHERE seq IN :taken AND agent = :agent AND {there} AND NOT {OPEN})"
     )
     return rows.value(int, sql, {"agent": agent, "at": at, "taken": list(taken)}) or 0

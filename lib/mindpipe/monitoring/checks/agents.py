@@ -137,7 +137,11 @@ def _store_cap(spent: int, cap: int | None) -> StoreFinding:
 
 
 _QUESTIONS: tuple[tuple[str, Callable[[Status], str], str], ...] = (
-    ("events without a worker", _idle, "mind run --agent NAME starts one, or mind think once."),
+    (
+        "events without a worker",
+        _idle,
+        "mind run --agent NAME starts one, --agents one of all; or mind think once.",
+    ),
     ("paused agents", _paused, "mind agent set NAME --unset paused lets one go on."),
     ("missed plans", _missed, "See mind plan windows; mind run --agent NAME fires them."),
     (

@@ -41,11 +41,15 @@ _GLIMPSED = 100
 
 
 class StatusView(NamedTuple):
-    """What a status is told beside the store: whose life goes on, a day's cap, bounds of turns."""
+    """What a status is told beside the store: whose life goes on, a day's cap, bounds of turns.
+
+    `here` tells whether that life is on this machine.
+    """
 
     life: WorkerSession | None
     cap_micros: int | None
     rules: AttentionRules
+    here: bool = True
 
 
 def status(store: Store, clock: Clock, *, agent: str, seen: StatusView) -> Status:
@@ -59,7 +63,7 @@ def status(store: Store, clock: Clock, *, agent: str, seen: StatusView) -> Statu
         return Status(
             agent=who.name,
             at=now,
-            worker=_worker(store, clock, who.name, seen.life),
+            worker=_worker(store, clock, who.name, seen),
             mode=worker_log.mode_of(worker_log.last_change(store, agent=who.name)),
             focus=next((one.name for one in concerned if one.focus), None),
             paused=who.paused,
@@ -77,10 +81,10 @@ def status(store: Store, clock: Clock, *, agent: str, seen: StatusView) -> Statu
         )
 
 
-def _worker(store: Store, clock: Clock, agent: str, life: WorkerSession | None) -> str | None:
+def _worker(store: Store, clock: Clock, agent: str, seen: StatusView) -> str | None:
     """Return who lives an agent: its worker, or who holds it for a cycle."""
-    if life is not None:
-        return f"pid {life.pid} since {life.started}"
+    if (life := seen.life) is not None:
+        return f"pid {life.pid}{'' if seen.here else ' of another machine'} since {life.started}"
     lease = leases.find(store, agent=agent)
     return lease.owner if is_held(lease, clock.boot()) else None
 

@@ -4,7 +4,8 @@ A call is kept before it is made, and then what came of it. So what was answered
 killed is answered again from what was kept, and a call that was under way then counts as made.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
@@ -42,6 +43,7 @@ class BudgetedSpeakers(Speakers):
         most_calls: int | None,
         paid: Iterable[PaidReply],
         keep: Callable[[PaidReply], None],
+        since: Mapping[str, Instant] = MappingProxyType({}),
     ) -> None:
         """Begin with what was paid for before.
 
@@ -51,13 +53,14 @@ class BudgetedSpeakers(Speakers):
             most_calls: The most calls, those that were paid for included; None for any number.
             paid: The calls that were made before, and what they gave.
             keep: Keeps a call for good before it is made, and what it gave before anybody hears it.
+            since: The instants, by person, before which one thinks nothing; others always think.
         """
         before = list(paid)
         super().__init__(voices, model=model)
         known = [one for one in before if not one.pending]
         self.calls = max(0, len(before) - 2 * len(known))  # those of which nothing came
         self.ended_us: Instant | None = None
-        self._most, self._keep = most_calls, keep
+        self._most, self._keep, self._since = most_calls, keep, since
         self._paid = {(one.person, one.reply.t_us, one.reply.request): one.reply for one in known}
         self._asked: PaidReply | None = None
 
@@ -76,6 +79,8 @@ class BudgetedSpeakers(Speakers):
         """Return what one voice says within the budget, or that it is used up."""
         person, t_us = asked.moment.person, asked.moment.t_us
         thinker = self._thinkers[person]
+        if t_us < self._since.get(person, t_us):
+            return _spent()
         if thinker.composed or thinker.voice is None:
             return self._words(asked)
         request = request_hash(asked)
@@ -99,5 +104,5 @@ class BudgetedSpeakers(Speakers):
 
 
 def _spent() -> VoiceError:
-    """Return what is heard where the budget is used up."""
+    """Return what is heard where nothing is to be thought, as where the budget is used up."""
     return VoiceError("the budget is used up", error_class=SPENT)

@@ -11,7 +11,9 @@ file can be written the copy is in memory, and ends with the process.
 
 import contextlib
 import fcntl
+import hashlib
 import os
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -43,6 +45,7 @@ TABLES = (
 )
 """What is found, what tells how it stands, and who can have a name by which somebody asks."""
 _LOGGED = frozenset(TABLES)
+_ID = re.compile(r"\w{1,64}", re.ASCII)
 _ONE_BY_ONE = 500
 """So many rows of a table are asked for by their keys; of more, the table is copied anew."""
 _AT_ONCE = 1000
@@ -75,10 +78,16 @@ _CHANGES = "SELECT agent, undo FROM change WHERE number > :change ORDER BY numbe
 
 
 def mirror_file(identity: str) -> Path:
-    """Return where the mirror of a store is: in the user's folder for what can be made anew."""
+    """Return where the mirror of a store is: in the user's folder for what can be made anew.
+
+    The server says the id; one that is none must not lead out of that folder, to another's file.
+    """
     given = os.environ.get("XDG_CACHE_HOME")
     base = Path(given) if given and Path(given).is_absolute() else Path.home() / ".cache"
-    return base / "mindpipe" / f"{identity}.db"
+    name = identity
+    if not _ID.fullmatch(identity):
+        name = hashlib.sha256(identity.encode(errors="backslashreplace")).hexdigest()
+    return base / "mindpipe" / f"{name}.db"
 
 
 class _Position(NamedTuple):

@@ -59,7 +59,8 @@ def export(address: Address, table: str) -> QueryRow:
         names = _tables(connection, address)
     if table not in names:
         raise UsageError(f'no table "{table}"; there are {", ".join(names)}.')
-    return _asked(address, f'SELECT * FROM {address.schema}."{table}"', [])
+    quoted = table.replace('"', '""')
+    return _asked(address, f'SELECT * FROM {address.schema}."{quoted}"', [])
 
 
 def _asked(address: Address, text: str, given: Sequence[str]) -> QueryRow:

@@ -28,6 +28,8 @@ DECLARE
     wanted text;
     made record;
 BEGIN
+    -- Nobody works in the store meanwhile: who holds a table could wait for us, and we for him.
+    PERFORM pg_advisory_xact_lock('{schema}.store'::regclass::oid::bigint);
     FOREACH wanted IN ARRAY ARRAY['{owner}', '{worker}', '{reader}'] LOOP
         IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = wanted) THEN
             EXECUTE format('CREATE ROLE %I NOLOGIN', wanted);
@@ -35,6 +37,7 @@ BEGIN
     END LOOP;
     FOR made IN SELECT relname FROM pg_class
         WHERE relnamespace = '{schema}'::regnamespace AND relkind = 'r'
+            AND relowner <> '{owner}'::regrole
     LOOP
         EXECUTE format('ALTER TABLE {schema}.%I OWNER TO {owner}', made.relname);
     END LOOP;

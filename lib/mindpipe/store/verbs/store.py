@@ -253,12 +253,17 @@ def look(store: Where, clock: Clock) -> Iterator[StoreFinding]:
     Raises:
         UnavailableError: there is no store.
     """
+    findings: list[StoreFinding] = []
     if isinstance(store, Path):
-        findings = check_file(store, clock, migrations=migrations(), questions=QUESTIONS)
+        findings += check_file(store, clock, migrations=migrations(), questions=QUESTIONS)
         is_readable = sqlite().verdict == "ok"
+        yield from findings
     else:
-        findings, is_readable = list(_server(store, clock)), True
-    yield from findings
+        is_readable = True
+        for finding in _server(store, clock):
+            findings.append(finding)
+            # How the server is deserves to be known also where there is no store in it yet.
+            yield finding
     if is_readable and not any(
         finding.verdict == "bad" and finding.check in _UNREADABLE for finding in findings
     ):

@@ -221,6 +221,33 @@ def test_no_octet_of_a_file_changes_unseen(tmp_path: Path) -> None:
             read_shard(path)
 
 
+def test_a_file_of_those_apart_that_is_broken_is_named(tmp_path: Path) -> None:
+    from mindpipe.person.life.apart import ApartLives
+
+    folder = PopulationFolder(_make(tmp_path / "city"))
+    lives = ApartLives(folder, folder.manifest(), HOUR_US)
+    lives.told.parent.mkdir()
+    (lives.told.parent / "1.jsonl").write_bytes(b'{"kind":"thought"}\n')
+    with pytest.raises(BadInputError, match=r"1\.jsonl"):
+        lives.past(["p01"])
+    (folder.path / "apart").mkdir()
+    (folder.path / "apart" / "paid.jsonl").write_bytes(b"{}\n")
+    with pytest.raises(BadInputError, match=r"paid\.jsonl"):
+        lives.paid()
+
+
+def test_a_file_without_a_seal_is_read_as_before(tmp_path: Path) -> None:
+    from mindpipe.person.life.shard_file import read_shard
+
+    folder = _make(tmp_path / "city")
+    before, path = _lines(folder), folder / "00001.arrow"
+    table, t_us = read_shard(path)
+    schema = table.schema.with_metadata({b"t_us": str(t_us).encode(), b"place": b"00001"})
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
+        writer.write_table(table.cast(schema))
+    assert _lines(folder) == before
+
+
 def test_a_name_that_looks_like_an_open_seal_is_kept(tmp_path: Path) -> None:
     from mindpipe.person.life.shard_file import ids_of
 
