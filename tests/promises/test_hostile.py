@@ -474,6 +474,8 @@ def test_generated_lines_never_crash_a_filter_over_models(life: Mind, many: int)
     proved(16, crashes=0, requests=many)
 
 
+# On a server each run of this process would leave a connection, as an ended process does not.
+@pytest.mark.of_a_file
 @pytest.mark.parametrize("many", [60, pytest.param(5_000, marks=pytest.mark.long)])
 def test_generated_documents_and_events_are_refused_and_change_nothing(
     life: Mind, many: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

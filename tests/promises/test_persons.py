@@ -4,7 +4,6 @@ import json
 import signal
 from pathlib import Path
 
-import apsw
 import pytest
 
 from support.command import Mind, looked_into, make_private
@@ -125,7 +124,7 @@ def test_what_can_be_no_event_is_refused(mara: Mind, wrong: dict[str, object], w
 def test_what_can_be_no_event_is_dead_in_the_inbox(mara: Mind) -> None:
     # Such as was pushed before it was looked at, or by another version.
     mara("inbox", "push", "--agent", "mara", stdin='{"body":{"type":"injury","nrs":7}}')
-    with apsw.Connection(str(mara.folder / "mind.db")) as store:
+    with looked_into(mara.folder) as store:
         store.execute("UPDATE event SET body = replace(body, '\"nrs\":7', '\"nrs\":60')")
     ran = mara(*RUN)
     assert "$.nrs: expected 0..10, got 60" in ran.words

@@ -20,9 +20,12 @@ from support.command import Mind
 from support.lasting_worker import Household, answers_at_once, calls_a_tool, household
 from support.processes import Nursery
 
-pytestmark = pytest.mark.skipif(
-    not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
-)
+pytestmark = [
+    pytest.mark.of_a_file,
+    pytest.mark.skipif(
+        not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
+    ),
+]
 
 
 def crash(home: Household, failpoint: str = "claim.after_commit") -> None:

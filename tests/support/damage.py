@@ -137,8 +137,12 @@ def edited(store: Path, *statements: str) -> Iterator[EngineStore]:
         connection.close()
 
 
+class _UndoneError(Exception):
+    """What was edited is to be as it was."""
+
+
 _UNCHECKED = """
-BEGIN; SET LOCAL search_path = mindpipe, pg_catalog; SET LOCAL session_replication_role = replica;
+SET LOCAL session_replication_role = replica;
 DO $$
 DECLARE
     bound record;
@@ -155,11 +159,17 @@ END $$
 
 @contextlib.contextmanager
 def _edited_on_server(store: Path, statements: Sequence[str]) -> Iterator[EngineStore]:
-    with contextlib.closing(PostgresStore(address_of(named_at(store)))) as opened:
+    with (
+        contextlib.closing(PostgresStore(address_of(named_at(store)))) as opened,
+        contextlib.suppress(_UndoneError),
+        opened.restoring() as rows,
+    ):
+        # A transaction begins with what is asked first in it.
+        rows.value(int, "SELECT 1")
         for statement in (_UNCHECKED, *statements):
             opened.connection.execute(statement.encode())
         yield opened
-        opened.connection.execute("ROLLBACK")
+        raise _UndoneError
 
 
 def edits(store: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
