@@ -66,13 +66,20 @@ SUITE =
 TIER = everyday
 HOURS = 1
 PROOFS = $(CURDIR)/out/proofs.jsonl
-ONLY = $(if $(SUITE),$(wildcard tests/promises/test_$(SUITE).py tests/promises/test_$(SUITE)_*.py tests/$(SUITE)),tests/promises tests/conformance)
+# What can have its stores on a server, and what starts servers itself.
+THERE = tests/promises tests/conformance
+OWN = $(wildcard tests/store/test_server_*.py)
+ONLY = $(if $(SUITE),$(wildcard tests/promises/test_$(SUITE).py tests/promises/test_$(SUITE)_*.py tests/$(SUITE)),$(THERE) tests/lives $(OWN))
+SHARED = $(if $(SUITE),$(filter tests/promises/%,$(ONLY)),$(THERE))
+# Where no programs of a server are installed, nothing is run on one, which is said.
+HOW = -q -n 2 $(if $(filter long,$(TIER)),,-m 'not long')
 
 promises: $(READY)
 	$(if $(ONLY),,$(error no suite $(SUITE); look into tests/promises))
 	$(if $(and $(RECORD),$(SUITE)),$(error RECORD=1 keeps the figures of all suites; leave SUITE out))
 	@mkdir -p out && rm -f $(PROOFS)
-	MINDPIPE_PROOFS=$(PROOFS) $(BIN)/pytest -q -n 2 $(if $(filter long,$(TIER)),,-m 'not long') $(ONLY)
+	MINDPIPE_PROOFS=$(PROOFS) $(BIN)/pytest $(HOW) $(ONLY)
+	$(if $(SHARED),MINDPIPE_PROOFS=$(PROOFS) $(BIN)/python tests/on_a_server whole $(HOW) $(SHARED))
 	@$(BIN)/python tests/promises/report.py $(PROOFS) --tier $(TIER) \
 	  $(if $(SUITE),--suite $(SUITE)) $(if $(RECORD),--record fixtures/promises.jsonl)
 	@$(if $(RECORD),$(BIN)/mind docs write)

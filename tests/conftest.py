@@ -63,6 +63,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for one in items:
             if one.get_closest_marker("of_a_file"):
                 one.add_marker(pytest.mark.skip(reason="it is about a store's file"))
+            if one.get_closest_marker("own_server"):
+                one.add_marker(pytest.mark.skip(reason="it has a server of its own"))
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     heavy = [(one.path, one) for one in items if one.get_closest_marker("heavy")]
     items[:] = shared_out(

@@ -131,6 +131,7 @@ def alone(session: Session, **values: object) -> None:
     With --agents it takes an agent of such a name that has something to do and that nobody lives,
     also one that is new, and lets it go after that. Any number of such workers share the agents, on
     any number of machines where the store is on a server, and an agent that rests costs nothing.
+    With --once one whose model fails keeps no other from being lived: its fault comes at the end.
 
     SIGTERM ends it with status 0: a model call is closed, a tool has 9 seconds left, the cycle
     stays open for the next worker. After a crash of an earlier run it first puts right what that

@@ -214,7 +214,7 @@ def move(session: Session, source: str | None, target: str, *, cancel: bool, dry
     to = where_of(target)
     if cancel:
         if not store.cancel_move(session.where, session.clock, session.chance, to=to):
-            output.say(f"what has come to {target} already could not be removed; do that there.")
+            output.say(f"what has come to {target} was not reached; --cancel removes it later.")
         return
     with output.progress("moving") as advance:
         moved = store.move(

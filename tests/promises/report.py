@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -41,16 +42,22 @@ def main(arguments: list[str]) -> int:
         sys.stdout.write(f"{line_of(proof)}\n")
     if chosen.record is not None:
         record(chosen.record, proofs)
-    missing = [
+    wanted = [
         promise
         for promise in PROMISES
-        if promise.number not in proofs
-        and (chosen.suite or promise.suite) == promise.suite
+        if (chosen.suite or promise.suite) == promise.suite
         and (chosen.tier == "long" or not promise.long)
     ]
-    for promise in missing:
+    missing = [(one, "NOT PROVED") for one in wanted if one.number not in proofs]
+    if not chosen.suite and any(proof.server for proof in proofs.values()):
+        missing += [
+            (one, "NOT PROVED ON A SERVER")
+            for one in wanted
+            if "server" in one.stores and one.number in proofs and not proofs[one.number].server
+        ]
+    for promise, what in missing:
         words = f"{promise.words} ({promise.suite})"
-        sys.stdout.write(f"{promise.number:>2}  NOT PROVED  {words}\n")
+        sys.stdout.write(f"{promise.number:>2}  {what}  {words}\n")
     return 1 if missing else 0
 
 
@@ -60,6 +67,7 @@ def proofs_of(notes: Iterable[Mapping[str, object]], *, tier: Tier) -> dict[int,
     Counts of one name are added up; of `most_…` and `longest_…` the highest is taken.
     """
     counts: dict[int, Counter[str]] = {}
+    server: dict[int, Counter[str]] = {}
     red: dict[int, dict[str, Counter[str]]] = {}
     for note in notes:
         number = note["promise"]
@@ -68,7 +76,8 @@ def proofs_of(notes: Iterable[Mapping[str, object]], *, tier: Tier) -> dict[int,
             builds = red.setdefault(number, {})
             take_in(builds.setdefault(str(note["red"]), Counter()), note["counts"])
         else:
-            take_in(counts.setdefault(number, Counter()), note["counts"])
+            where = server if note.get("store") == "server" else counts
+            take_in(where.setdefault(number, Counter()), note["counts"])
     date = datetime.datetime.now(datetime.UTC).date().isoformat()
     return {
         promise.number: Proof(
@@ -79,6 +88,9 @@ def proofs_of(notes: Iterable[Mapping[str, object]], *, tier: Tier) -> dict[int,
             red={name: dict(found) for name, found in sorted(red.get(promise.number, {}).items())},
             date=date,
             tier=tier,
+            stores=promise.stores,
+            server=dict(server.get(promise.number, {})),
+            server_date=date if promise.number in server else "",
         )
         for promise in PROMISES
         if promise.number in counts
@@ -102,13 +114,19 @@ def line_of(proof: Proof) -> str:
 def record(file: Path, proofs: Mapping[int, Proof]) -> None:
     """Put the proofs into the file, in the order of their numbers; others stay as they are.
 
-    What the long tier proved is only replaced by what the long tier proves.
+    What the long tier proved is only replaced by what the long tier proves, and what was measured
+    on a server by what is measured on one.
     """
     lines = file.read_bytes().splitlines() if file.exists() else []
     merged = {proof.promise: proof for proof in map(_PROOF.decode, lines)}
     for number, proof in proofs.items():
-        if number not in merged or merged[number].tier == "everyday" or proof.tier == "long":
-            merged[number] = proof
+        known = merged.get(number)
+        if known is not None and not proof.server:
+            proof = replace(proof, server=known.server, server_date=known.server_date)
+        if known is not None and known.tier == "long" != proof.tier:
+            there = {"server": proof.server, "server_date": proof.server_date}
+            proof = replace(known, stores=proof.stores, **there)
+        merged[number] = proof
     file.write_bytes(b"".join(to_json(merged[number]) + b"\n" for number in sorted(merged)))
 
 

@@ -21,9 +21,12 @@ from support.postgres_server import Server, programs, running
 from support.processes import Newborn, Nursery
 from support.stepped_clock import step_to
 
-pytestmark = pytest.mark.skipif(
-    not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
-)
+pytestmark = [
+    pytest.mark.own_server,
+    pytest.mark.skipif(
+        not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
+    ),
+]
 FLEET = ("run", "--agents", "team-*")
 NUMBERS = itertools.count()
 NOW = "SELECT extract(epoch FROM clock_timestamp())::float8"
@@ -191,6 +194,18 @@ def test_a_fleet_says_that_nobody_has_its_name_and_waits_for_who_will(team: Team
     team.push("crew-a")
     team.wait_until_done(worker, "crew-a")
     ends(worker)
+
+
+def test_who_fails_keeps_nobody_else_from_being_lived(team: Team) -> None:
+    team.answers()
+    team.mind("agent", "set", "team-a", "--model", "program:/bin/false")
+    team.push("team-a", "--level", "0")
+    team.push("team-b")
+    worker = team.start("--once")
+    assert worker.status() == 75, worker.words()
+    assert [one["agent"] for one in worker.records()] == ["team-b"]
+    assert team.rows("SELECT state FROM event WHERE agent = 'team-a'") == [("ready",)]
+    assert team.rows("SELECT agent, state FROM run") == [("team-a", "clean")]
 
 
 def test_a_new_agent_is_taken_up_and_a_paused_one_waits_until_it_is_not(team: Team) -> None:

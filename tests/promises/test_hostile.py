@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -26,9 +25,10 @@ from mindpipe.inbox.records import EventDefaults
 from mindpipe.providers.formats import FORMATS
 from mindpipe_cli.main import run
 from support.broken_builds import broken_program
-from support.command import BIN, ROOT, Mind, clean_environment, forked_python
+from support.command import BIN, ROOT, Mind, clean_environment, forked_python, looked_into
 from support.draws import tries
 from support.proofs import proved, turned_red
+from support.server_stores import named_at
 from support.terminals import on_terminals
 
 DEEP = b"[" * 200_000
@@ -480,6 +480,7 @@ def test_generated_documents_and_events_are_refused_and_change_nothing(
 ) -> None:
     monkeypatch.chdir(life.folder)
     (life.folder / "ava.json").write_text('{"agent":{"name":"ava","model":"program:./none"}}')
+    monkeypatch.setenv("MIND_STORE", named_at(life.folder / "mind.db"))
     chance, statuses = random.Random("documents"), collections.Counter[int]()
     forms = tuple(FORMATS)
     for number in range(many):
@@ -490,15 +491,20 @@ def test_generated_documents_and_events_are_refused_and_change_nothing(
             ["history", "import", "--agent", "ava", "--format", form, "odd"],
             ["think", "--agent-file", "ava.json", "--events", "odd", "--dry-run"],
         ):
-            before = apsw.Connection("mind.db").execute(COUNTS).fetchall()
+            before = counted(life)
             status = run(arguments)
             statuses[int(status)] += 1
-            after = apsw.Connection("mind.db").execute(COUNTS).fetchall()
-            assert status == 0 or before == after, (arguments, lines)
+            assert status == 0 or before == counted(life), (arguments, lines)
         assert "Traceback" not in capsys.readouterr().err
     assert set(statuses) <= {0, 3, 65}, statuses
     assert statuses[65] >= many
     proved(16, crashes=0, documents=2 * many)
+
+
+def counted(life: Mind) -> list[tuple]:
+    """Return how many rows there are of what documents become."""
+    with looked_into(life.folder) as store:
+        return list(store.execute(COUNTS))
 
 
 COUNTS = (

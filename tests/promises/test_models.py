@@ -13,6 +13,7 @@ from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError, ModelBusyError, NothingToDoError
 from mindpipe.core.events import NewEvent
+from mindpipe.core.instants import seconds_between
 from mindpipe.core.ports import Model
 from mindpipe.engine.records.journal import CycleLimits
 from mindpipe.engine.verbs import think as cycle
@@ -124,10 +125,7 @@ def crash_loop(life: OnlineLife, provider: Provider) -> Crashes:
     tries = life.rows(
         "SELECT cycle, max(attempt), min(at), max(at) FROM ledger GROUP BY cycle, turn"
     )
-    seconds = [
-        float(life.value(f"SELECT unixepoch('{last}') - unixepoch('{first}')"))
-        for _, _, first, last in tries
-    ]
+    seconds = [seconds_between(first, last) for _, _, first, last in tries]
     return Crashes([most for _, most, _, _ in tries], seconds, deaths)
 
 

@@ -16,6 +16,7 @@ from support.loopback.provider import Provider
 from support.loopback.turns import Call, Turn
 from support.proofs import proved, turned_red
 
+pytestmark = pytest.mark.of_a_file
 MANY = ROOT / "tests" / "support" / "batch.py"
 RED = ROOT / "tests" / "red"
 WORDS = "plain words"
@@ -24,10 +25,6 @@ ALL = {**CANARIES, **OWN_SERVER}
 # Looks at what it was given, and at how everybody above it was started.
 SPY = r"""#!/usr/bin/env python3
 import contextlib, os, pathlib, sys
-
-pytestmark = pytest.mark.of_a_file
-
-
 pid, seen = os.getpid(), []
 while pid > 1:
     place = pathlib.Path(f"/proc/{pid}")

@@ -25,12 +25,16 @@ from support.processes import Nursery
 from support.proofs import proved, turned_red
 from support.validation import Judge, faults_of
 
+# On a server it rages in test_storm_server.py, where that dies, too.
+pytestmark = pytest.mark.of_a_file
 SEED = int(os.environ.get("MIND_STORM_SEED", "20261121"))
 LANES = 4
 SOONEST, LATEST = 0.005, 0.060
 # Who waits for events leaves others the processor.
 PAUSE = 0.2
 NOTHING_DUE, TEMPORARY = 3, 75
+UNKNOWN = "cannot say whether it was kept"
+"""What is said where a server died in a commit: what has a key is there once or never."""
 LONGEST_STORM_PER_KILL, LONGEST_DRAIN_PER_KILL = 9.0, 6.0
 LOOK_EVERY = 20
 PUSH_POINTS = ("push.before_commit", "push.after_commit", "print.before_flush")
@@ -164,7 +168,7 @@ class Storm:
             if status == -signal.SIGKILL:
                 self.landed[fate.point or "any time"] += 1
                 self.died[kind] += 1
-            elif status not in {0, 3, 75}:
+            elif status not in {0, 3, 75} and not (status == 74 and UNKNOWN in born.words()):
                 self.errors.append(f"{arguments} ended with {status}: {born.words()}")
             if kind == "push":
                 self.acknowledged |= {record["id"] for record in born.records()}

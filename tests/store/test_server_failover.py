@@ -26,15 +26,20 @@ pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of Pos
 CLOCK = FixedClock()
 
 
+@pytest.fixture(params=VERSIONS or ["none"])
+def version(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
 @pytest.fixture
-def primary() -> Iterator[Server]:
-    with running(VERSIONS[-1]) as started:
+def primary(version: str) -> Iterator[Server]:
+    with running(version) as started:
         yield started
 
 
 @pytest.fixture
-def replica(primary: Server) -> Iterator[Replica]:
-    with followed(primary, VERSIONS[-1]) as started:
+def replica(primary: Server, version: str) -> Iterator[Replica]:
+    with followed(primary, version) as started:
         yield started
 
 

@@ -15,6 +15,7 @@ from support.lasting_worker import Gate, write_program
 from support.patience import until
 from support.postgres_server import CrampedServer, can_mount, cramped, programs
 from support.processes import Nursery
+from support.proofs import proved_on_server
 from support.validation import faults_of
 
 VERSIONS = sorted(programs())
@@ -78,3 +79,4 @@ def test_a_full_server_takes_nothing_half_and_workers_go_on_when_it_has_room(
     said = mind("history", "show", "--agent", "ava").records()
     assert [words in json.dumps(one) for one in said].count(True) == 1
     assert faults_of(address_of(where)) == []
+    proved_on_server(11, full=1, half_done=0)

@@ -142,6 +142,7 @@ DO $$ DECLARE one record; BEGIN
     LOOP EXECUTE format('DROP SEQUENCE %s', one.found); END LOOP;
 END $$;
 DROP FUNCTION free_numbers, take_numbers, give_back, align_numbers, last_number, last_change;
+ALTER SEQUENCE heard_number_seq SET UNLOGGED;
 DELETE FROM migration WHERE position > 65;
 """
 _BEFORE = (

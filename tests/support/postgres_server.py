@@ -242,6 +242,8 @@ def cramped(version: str) -> Iterator[CrampedServer]:
 
 def can_mount() -> bool:
     """Tell whether this process may give another one a place of its own to mount things in."""
+    if shutil.which("unshare") is None:
+        return False
     made = subprocess.run(
         ["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"],
         capture_output=True,

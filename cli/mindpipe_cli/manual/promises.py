@@ -25,12 +25,13 @@ MEANINGS = {
     6: "No repair step stands between store and provider: what is stored can be sent to Anthropic, "
     "to both APIs of OpenAI and through the AI SDK. The validator shares no code with the program.",
     7: "Power fails between any two writes to the disk, in images made of what had been synced. It "
-    "ends at disks that say they have synced and have not.",
+    "ends at disks that say they have synced and have not. A server is killed, with fsync on.",
     8: "Whoever was taken over notices it inside its own transaction, and writes nothing more.",
     9: "A worker that was killed holds its agent until its lease ends, a minute, unless it was a "
     "mind run and another one starts, which sees that the process is gone. Measured from the end.",
     10: "The event that kills whoever claims it is put aside as dead, and can be redriven.",
-    11: "The command ends with 74. What was begun is not there, and what was there is whole.",
+    11: "The command ends with 74, on a server with 75. What was begun is not there, and what was "
+    "there is whole.",
     12: "A claim whose reader is gone is released; the status is 141.",
     13: "Leases count from boot, not by the wall clock. A wall clock that stands wrong still makes "
     "plans due too early or too late.",
@@ -46,7 +47,8 @@ MEANINGS = {
     20: "A cut file never opens, nor a store of up to 4 MiB whose structure is damaged; mind store "
     "check looks over all of any, and what it found damaged takes no writes. A flipped bit "
     "anywhere is seen with mind init --page-checksums. What lay on a lost page is lost.",
-    21: "mind store backup, under writers. A copy of the file by cp is no backup.",
+    21: "mind store backup, under writers; of a server it is made by pg_dump. A copy of the file "
+    "by cp is no backup.",
     22: "A turn is asked at most six times, also across crashes, and waits as long as it is told. "
     "A call whose answer was lost in a crash may be paid twice.",
     23: "Bad requests and bad credentials fail once, and say so.",
@@ -61,7 +63,8 @@ MEANINGS = {
     "waits that long at most.",
     29: "Money is reserved before a call and settled after it, across workers. It is as exact as "
     "the prices and the count of the input tokens.",
-    30: "One transaction for each step, a backup before. An older program refuses a newer store.",
+    30: "One transaction for each step; of a file, a backup before. An older program refuses a "
+    "newer store.",
     31: "Tables, prompts and messages lose them, in a pipe too. JSON escapes them; the cells of "
     "CSV and TSV in a pipe have them as they were said.",
     32: "Folders are 0700, files 0600. mind docs writes for everybody.",
@@ -128,6 +131,20 @@ MEANINGS = {
 }
 """What each promise means and where it ends, by its number."""
 
+ABOUT_FILES = {
+    20: "a server looks after its own pages (pg_checksums, pg_amcheck)",
+    31: "what is shown goes through the same door, whatever the store",
+    32: "on a server the rights are those of mind store roles; what is copied from it is private",
+    33: "on a server what is kept goes through the same hands",
+    41: "there is no RECOVERY on a server",
+    44: "a server has a write-ahead log of its own",
+    49: "no path names a store on a server; what is read is looked for alike",
+    51: "a server's store has one name",
+    57: "the file of a life is the same wherever that was lived, and is read by the same code",
+    59: "a life of a server is forked from its file, once that is imported into a store in a file",
+}
+"""Of each promise that is about a store in a file alone, what there is on a server instead."""
+
 _DESCRIPTION: tuple[Block, ...] = (
     Text(
         "Each promise is shown by a suite of real processes and real files, seeded and repeatable, "
@@ -136,22 +153,28 @@ _DESCRIPTION: tuple[Block, ...] = (
         "what the broken builds were found."
     ),
     Text(
-        "make promises measures them on your machine, make promises SUITE=storm one suite, make "
-        "promises TIER=long with the nightly counts; make soak is a long life under kills."
+        "make promises measures them on your machine, in files and, where the programs of a server "
+        "are installed, on one; make promises SUITE=storm one suite, make promises TIER=long with "
+        "the nightly counts; make soak is a long life under kills. Broken builds are counted in "
+        "files."
     ),
 )
 _NOT: tuple[Block, ...] = (
     Text(
         "Nothing outside the store happens exactly once. A model call happens at least once: one "
-        "that a crash cut off is paid, and made again. One machine and one file system is assumed, "
-        "whose locks work and whose syncs are honest. mind-security(7) says what is not protected "
-        "against."
+        "that a crash cut off is paid, and made again. For a file, one machine and one file system "
+        "is assumed, whose locks work and whose syncs are honest; mind-server(7) says what a "
+        "server may lose, and when. mind-security(7) says what is not protected against."
     ),
 )
 
 
 class Proof(Record):
-    """What one promise's tests counted, and by what each broken build was found."""
+    """What one promise's tests counted, and by what each broken build was found.
+
+    `server` is what they counted on a server, on the day `server_date`; nothing of what is about a
+    file alone.
+    """
 
     promise: int
     words: str
@@ -160,6 +183,9 @@ class Proof(Record):
     red: dict[str, dict[str, int]]
     date: str
     tier: Literal["everyday", "long"]
+    stores: tuple[Literal["file", "server"], ...] = ("file",)
+    server: dict[str, int] = {}
+    server_date: str = ""
 
 
 def promises_manual(recorded: bytes) -> Manual:
@@ -168,7 +194,7 @@ def promises_manual(recorded: bytes) -> Manual:
     Raises:
         BadInputError: a line of the recorded run is no proof.
     """
-    see = "mind(1), mind-security(7), mind-life(7), mind-glossary(7)"
+    see = "mind(1), mind-server(7), mind-security(7), mind-life(7), mind-glossary(7)"
     sections = (
         Section(
             "NAME", (Text("mind-promises - what can be relied on, and how that was measured"),)
@@ -201,13 +227,26 @@ def _proof(line: bytes, number: int) -> Proof:
 
 
 def _told(proof: Proof) -> Iterator[str]:
-    """Yield what a promise means, what was measured, and the broken builds that were found."""
+    """Yield what a promise means, where it is kept, what was measured, and what was found."""
     if proof.promise in MEANINGS:
         yield MEANINGS[proof.promise]
+    yield _kept(proof)
     suite = f"{proof.suite}{', long tier' if proof.tier == 'long' else ''}"
     yield f"Measured on {proof.date} ({suite}): {words_of(proof.counts)}."
     if proof.red:
         yield f"Broken builds found: {', '.join(proof.red)}."
+
+
+def _kept(proof: Proof) -> str:
+    """Return in which kinds of store a promise is kept."""
+    if "server" not in proof.stores:
+        return f"In a file: {ABOUT_FILES.get(proof.promise, 'a server has no such file')}."
+    if not proof.server:
+        return "In a file and on a server."
+    return (
+        f"In a file and on a server (there, measured on {proof.server_date}: "
+        f"{words_of(proof.server)})."
+    )
 
 
 def words_of(counts: Mapping[str, int]) -> str:

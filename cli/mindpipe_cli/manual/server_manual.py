@@ -241,9 +241,10 @@ _MOVING: tuple[Block, ...] = (
     Term(
         "killed, cut off, out of space",
         "The same command goes on behind the last row that is there; once all is done it ends "
-        "with 3. With --cancel the store stays, and what has come to the target is removed; that "
-        "is no more possible once the store has left. If then the target is lost, mind store "
-        "restore makes a store from a backup (mind store backup) of the file that it left.",
+        "with 3. With --cancel the store stays, and what has come to the target is removed, if "
+        "need be by the same command once more; that is no more possible once the store has left. "
+        "If then the target is lost, mind store restore makes a store from a backup (mind store "
+        "backup) of the file that it left.",
     ),
     Term(
         "how long",

@@ -216,13 +216,13 @@ def find_member(rows: Rows, *, space: str, entity: str) -> Member | None:
     )
 
 
-def agents_in(rows: Rows, *, space: str, without: str) -> list[str]:
-    """Return the names of the agents in a space, all but one."""
+def agents_in(rows: Rows, *, space: str) -> list[str]:
+    """Return the names of the agents in a space, in the order in which they joined."""
     return rows.all(
         str,
         "SELECT m.entity FROM member m JOIN entity e ON e.name = m.entity WHERE m.space = :space "
-        "AND e.kind = 'agent' AND m.entity != :without ORDER BY m.joined, m.entity",
-        {"space": space, "without": without},
+        "AND e.kind = 'agent' ORDER BY m.joined, m.entity",
+        {"space": space},
     )
 
 

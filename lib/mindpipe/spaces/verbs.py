@@ -2,7 +2,7 @@
 
 import itertools
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -255,8 +255,7 @@ def post(
         tables.insert_post(rows, made, holder=post.holder)
         attachments.keep(store, owners=[made.id], files=files)
         if post.holder is None:
-            _hold_inboxes(rows, [space])
-            _publish(rows, made, deliver)
+            _publish(rows, made, deliver, _hold_hearers(rows, [space]))
     return made
 
 
@@ -309,13 +308,16 @@ def with_files(store: Store, posts: Sequence[Post]) -> list[Post]:
     return attachments.with_files(store, posts, lambda post: post.id)
 
 
-def _hold_inboxes(rows: Rows, names: Iterable[str]) -> None:
-    """Hold the inboxes of all agents in some spaces, whoever says something there and how often."""
-    found = (tables.agents_in(rows, space=name, without="") for name in names)
-    rows.hold("inbox", *itertools.chain.from_iterable(found))
+def _hold_hearers(rows: Rows, names: Iterable[str]) -> dict[str, list[str]]:
+    """Return the agents in some spaces, with their inboxes held, whoever says something then."""
+    found = {name: tables.agents_in(rows, space=name) for name in names}
+    rows.hold("inbox", *itertools.chain.from_iterable(found.values()))
+    return found
 
 
-def _publish(rows: Rows, made: Post, deliver: Deliver) -> None:
+def _publish(
+    rows: Rows, made: Post, deliver: Deliver, hearers: Mapping[str, Sequence[str]]
+) -> None:
     """Push a post to every agent member but its sender.
 
     A human has then seen all there is; an agent only what its cycles showed it, and its own words.
@@ -344,7 +346,8 @@ def _publish(rows: Rows, made: Post, deliver: Deliver) -> None:
             body=body,
             sources=made.sources,
         )
-        for agent in tables.agents_in(rows, space=made.space, without=made.sender)
+        for agent in hearers[made.space]
+        if agent != made.sender
     ]
     if events:
         deliver(events)
@@ -360,7 +363,7 @@ def release_held(store: Store, *, holder: str, deliver: Deliver, waits: bool = T
         held = tables.held(rows, holder)
         names = {one.space for one in held}
         rows.hold("space", *names)
-        _hold_inboxes(rows, names)
+        hearers = _hold_hearers(rows, names)
         for waiting in held:
             seq = tables.last_seq(rows, waiting.space) + 1
             state = waiting.state.to(PostState.VISIBLE)
@@ -368,7 +371,7 @@ def release_held(store: Store, *, holder: str, deliver: Deliver, waits: bool = T
                 waiting, seq=seq, state=state, waits=waiting.waits and waits
             )
             tables.release(rows, made)
-            _publish(rows, made, deliver)
+            _publish(rows, made, deliver, hearers)
             released.append(made)
     return released
 

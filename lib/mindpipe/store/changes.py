@@ -32,6 +32,11 @@ MIGRATIONS = (
     ) STRICT, WITHOUT ROWID;
     """,
     ),
+    Migration(
+        name="0070_heard_by_a_replica",
+        sql="",
+        postgres="ALTER SEQUENCE heard_number_seq SET LOGGED;",
+    ),
 )
 
 _ASIDE = frozenset(

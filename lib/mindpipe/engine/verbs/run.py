@@ -220,6 +220,10 @@ class Crew(Protocol):
         """Say something in words."""
         ...
 
+    def passes_over(self, fault: MindError, /) -> bool:
+        """Leave alone whose cycle failed; False where that ends the lives of all."""
+        ...
+
     def leave(self) -> None:
         """Keep what the loops know, as they end."""
         ...
@@ -244,6 +248,10 @@ class _Residents:
         looks = [(loop.look(), loop) for loop in self._loops]
         due = [(glance, loop) for glance, loop in looks if glance.seconds <= 0]
         return LoopLooks(due, min(glance.seconds for glance, _ in looks))
+
+    def passes_over(self, _fault: MindError, /) -> bool:
+        """Let it end the lives of all."""
+        return False
 
     def leave(self) -> None:
         """Write the checkpoints; where one cannot be written, the next life begins from the log."""
@@ -279,9 +287,14 @@ def stay(crew: Crew, *, bounds: WorkerBounds) -> Iterator[CycleReport]:
 
     A store that cannot be reached is waited for, and each loop goes on where its last transaction
     ended: what became of one whose answer was lost, the next look sees.
+
+    Raises:
+        MindError: with `once`, what the first cycle that failed ended with, when the others whom
+            that does not concern were lived.
     """
     jumps, absence = ClockJumps(crew.clock), _Absence(crew)
     lived = 0
+    failed: MindError | None = None
     try:
         while not _have_ended(crew.clock, bounds, lived):
             try:
@@ -291,12 +304,21 @@ def stay(crew: Crew, *, bounds: WorkerBounds) -> Iterator[CycleReport]:
                     raise
                 absence.bear(fault)
                 continue
+            except MindError as fault:
+                if not (bounds.once and crew.passes_over(fault)):
+                    raise
+                if failed is not None:
+                    crew.tell(str(fault))
+                failed = failed or fault
+                continue
             absence.ends()
             if report is not None:
                 lived += 1
                 yield report
             elif bounds.once and not is_due:
-                return
+                break
+        if failed is not None:
+            raise failed
     finally:
         crew.leave()
 

@@ -129,6 +129,15 @@ class Fleet:
         self._said = ""
         return found
 
+    def passes_over(self, fault: MindError) -> bool:
+        """Leave the agent that failed, and live the others; False where it concerns them, too."""
+        if self._held is None or isinstance(fault, (InputOutputError, RecoveryError)):
+            return False
+        name = self._held.worker.agent
+        self.leave()
+        self._leave_alone(name, next_looks.position(self._ports.store, agent=name))
+        return True
+
     def leave(self) -> None:
         """Let the one that is held go at once, with a clean life; the next worker looks at it."""
         held, self._held = self._held, None

@@ -1318,3 +1318,4 @@ INSERT INTO migration VALUES('0066_numbers', 66, '4d116f1d5907c62f21b2ad3539b47d
 INSERT INTO migration VALUES('0067_moves', 67, '53a62e4a1a71aa4dff13d7e05c2786cfaf3d7e1c97347f5f0f99de7450110c90');
 INSERT INTO migration VALUES('0068_next_looks', 68, 'b5d74202e22b00a6363403717b3f3e54eae3a01aa682135a1eaaedddc2bd2588');
 INSERT INTO migration VALUES('0069_open_in_order', 69, '42ba46be9c713b00c14910dd3ca835eb66fb05640a99a87320bdfda199b27f4e');
+INSERT INTO migration VALUES('0070_heard_by_a_replica', 70, 'c508d2382d9bcc9ff9201d2e5c5cb064107ae08e97631b43c865eb812e8880ea');
