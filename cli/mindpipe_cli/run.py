@@ -337,26 +337,27 @@ def _stay(session: Session, options: RunOptions) -> None:
 
 def _iterations(session: Session, options: RunOptions) -> dict[str, int]:
     """Return the number of the last iteration of each agent that may live here and has some."""
-    from mindpipe.agents.verbs import agent as agents
     from mindpipe.engine.worker import log
 
-    names = options.agents or [one.name for one in agents.list_(session.store)]
+    names = options.agents or _members(session, options)
     last = {name: log.list_iterations(session.store, agent=name, limit=1) for name in names}
     return {name: found[0].number for name, found in last.items() if found}
 
 
 def _say_if_nobody_is_named_so(session: Session, options: RunOptions) -> None:
     """Say of a fleet that nobody has its name by now, which may be spelled otherwise."""
+    if options.patterns and not _members(session, options):
+        _tell(f"no agent has such a name yet: {options.named}.")
+
+
+def _members(session: Session, options: RunOptions) -> list[str]:
+    """Return the agents of a fleet."""
     from fnmatch import fnmatchcase
 
     from mindpipe.agents.verbs import agent as agents
 
-    if options.patterns and not any(
-        fnmatchcase(agent.name, pattern)
-        for agent in agents.list_(session.store)
-        for pattern in options.patterns
-    ):
-        _tell(f"no agent has such a name yet: {options.named}.")
+    names = [agent.name for agent in agents.list_(session.store)]
+    return [name for name in names if any(fnmatchcase(name, one) for one in options.patterns)]
 
 
 def _require_sense(options: RunOptions) -> None:

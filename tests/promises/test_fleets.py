@@ -153,6 +153,17 @@ def only_on_a_server(team: Team) -> None:
         pytest.skip("a file is on one machine")
 
 
+def says(worker: Newborn, words: str) -> None:
+    """Wait until a worker has said something, as it does once it is there."""
+
+    def has_said() -> bool:
+        with contextlib.suppress(FileNotFoundError):
+            return words in worker.words()
+        return False
+
+    until(has_said, f"a worker that says {words!r}")
+
+
 def ends(worker: Newborn) -> None:
     worker.kill(signal.SIGTERM)
     assert worker.status() == 0, worker.words()
@@ -178,7 +189,7 @@ def test_whoever_is_due_is_lived_the_urgent_first_and_nobody_else(team: Team) ->
 def test_a_fleet_says_that_nobody_has_its_name_and_waits_for_who_will(team: Team) -> None:
     team.answers()
     worker = team.start("--agents", "crew-*", named=False)
-    until(lambda: "no agent has such a name yet: crew-*." in worker.words(), "that nobody is there")
+    says(worker, "no agent has such a name yet: crew-*.")
     team.mind("agent", "new", "crew-a", "--model", f"program:{team.folder / 'answer'}")
     team.push("crew-a")
     team.wait_until_done(worker, "crew-a")
@@ -234,14 +245,14 @@ def test_whom_one_worker_cannot_live_another_one_does(team: Team) -> None:
     elsewhere = None if team.place.endswith("mind.db") else team.elsewhere
     lacking = team.start("--model", "openai/some", nursery=elsewhere, key="")
     team.push("team-a")
-    until(lambda: "team-a: no key" in lacking.words(), "what a worker lacks")
+    says(lacking, "team-a: no key")
     program = team.folder / "only-here"
     write_program(program, (team.folder / "answer").read_text())
     team.mind("agent", "set", "team-b", "--model", f"program:{program}")
     program.rename(program.with_name("away"))
     before = team.start()
     team.push("team-b")
-    until(lambda: "only-here is no program" in before.words(), "what another worker lacks")
+    says(before, "only-here is no program")
     team.wait_until_done(before, "team-a")
     program.with_name("away").rename(program)
     worker = team.start()
