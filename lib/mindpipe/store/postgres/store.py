@@ -438,8 +438,10 @@ class SentCommit:
             return "aborted"
         except psycopg.Error:
             return "unknown"
-        status, *server = found or (None, None, None, None)
-        timeline, began, started = server
+        return self._judged(*(found or (None, None, None, None)))
+
+    def _judged(self, status: Cell, timeline: Cell, began: Cell, started: Cell) -> str | None:
+        """Judge what a server says of the number, which may be another transaction's there."""
         if status is None or timeline != self._server[0]:
             return "unknown"
         if status == "in progress" and started != self._server[2]:
