@@ -188,7 +188,7 @@ def test_a_number_that_a_crash_gave_to_another_transaction_says_nothing_of_a_com
                 os.kill(store.connection.info.backend_pid, signal.SIGKILL)
                 rows.changed("INSERT INTO plan_count(agent, made) VALUES('lost', 101)")
             with pytest.raises(StoreBusyError, match="nothing of the last transaction"):
-                CutCommit(str(number), began).require(store)
+                SentCommit(str(number), began).require(store)
             until(lambda: is_given_again(crashing, str(number)), "the number once more")
             with pytest.raises(CommitUnknownError):
                 SentCommit(str(number), began).require(store)
