@@ -78,12 +78,7 @@ _SERVER = (
 )
 NUMBER = f"SELECT pg_current_xact_id_if_assigned()::text, {_SERVER}"
 """Asks by what a server knows the open transaction; see `SentCommit`."""
-# A number that nobody was given yet by a server that was started anew was lost before it was kept.
-_STATUS = (
-    "SELECT CASE WHEN pg_postmaster_start_time()::text <> %(started)s AND "
-    "%(number)s::xid8 >= pg_snapshot_xmax(pg_current_snapshot()) THEN 'aborted' "
-    f"ELSE pg_xact_status(%(number)s::xid8) END, {_SERVER}"
-)
+_STATUS = f"SELECT pg_xact_status(%s::xid8), {_SERVER}"
 
 
 class PostgresStore(EngineStore):
@@ -429,8 +424,7 @@ class SentCommit:
     def _status(self, store: PostgresStore) -> str | None:
         """Return what became of it, or None where the server does not answer yet."""
         try:
-            asked = {"number": self._number, "started": self._server[2]}
-            found = store.connection.execute(_STATUS, asked).fetchone()
+            found = store.connection.execute(_STATUS, [self._number]).fetchone()
         except (MindError, psycopg.OperationalError):
             return None
         except errors.InvalidParameterValue:
@@ -444,9 +438,7 @@ class SentCommit:
         """Judge what a server says of the number, which may be another transaction's there."""
         if status is None or timeline != self._server[0]:
             return "unknown"
-        if status == "in progress" and started != self._server[2]:
-            # Whoever works under its number was given that since: it never was kept.
-            return "aborted"
-        if status == "committed" and began != self._server[1]:
-            return "unknown"
-        return None if status == "in progress" else str(status)
+        if status == "in progress":
+            # On a server that was started anew another one was given its number: it was not kept.
+            return None if started == self._server[2] else "aborted"
+        return "unknown" if status == "committed" and began != self._server[1] else str(status)
