@@ -240,7 +240,8 @@ def _told(proof: Proof) -> Iterator[str]:
 def _kept(proof: Proof) -> str:
     """Return in which kinds of store a promise is kept."""
     if "server" not in proof.stores:
-        return f"In a file: {ABOUT_FILES.get(proof.promise, 'a server has no such file')}."
+        because = ABOUT_FILES.get(proof.promise)
+        return f"In a file: {because}." if because else "In a file."
     if not proof.server:
         return "In a file and on a server."
     return (
