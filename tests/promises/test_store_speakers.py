@@ -9,7 +9,8 @@ from support.command import Mind, make_private
 from support.proofs import proved
 
 pytestmark = pytest.mark.of_a_file
-STORES = [one for one in sorted(released_stores.STORES.glob("*.gz")) if one.name >= "0037"]
+# The first of these has observations, and in the last nobody noted yet who said what.
+STORES = [one for one in released_stores.kept() if "0037" <= one.name < "0040"]
 AGAIN = '{"id": "%s", "text": "%s", "speaker": "husam"%s}'
 
 

@@ -89,9 +89,11 @@ def test_a_store_of_every_release_lives_on(kept: Path, tmp_path: Path) -> None:
     assert faults_of(store) == []
     mind("inbox", "push", "--agent", AGENT, "--text", "Good night")
     mind("think", "--agent", AGENT)
-    # The cycle that was open is given, as nothing says what the earlier version had heard of it.
+    # Where an earlier version kept nothing of what it heard, the cycle that was open is given.
     (again,) = mind("life", "replay", AGENT).records()
-    assert (again["equal"], again["given_cycles"], again["lived"]) == (True, 1, 1)
+    is_recorded = "0060_operations" in [name for name, _ in SCHEMA[:version]]
+    assert (again["equal"], again["given_cycles"]) == (True, 0 if is_recorded else 1)
+    assert again["lived"] > 1 if is_recorded else again["lived"] == 1
     proved(30, schemas=1, messages=sum(before.values()))
 
 

@@ -371,6 +371,25 @@ def test_a_move_that_was_given_up_by_halves_is_given_up_whole(here: Path, there:
     assert (state_of(here), state_of(there)) == ("left", "arrived")
 
 
+def test_a_move_that_is_given_up_beside_it_does_not_end(here: Path, there: Address) -> None:
+    def give_up(reached: str) -> None:
+        if reached == "move.after_rows":
+            with pytest.raises(KeyboardInterrupt):
+                cancel(here, there)
+        if reached == "move.after_staying":
+            raise KeyboardInterrupt
+
+    failpoints.install(give_up)
+    try:
+        with pytest.raises(RefusedError, match="was given up"):
+            move(here, there)
+    finally:
+        failpoints.install(lambda _name: None)
+    with opened(here) as store:
+        goals.add(store, SystemClock(), make_chance(5), agent=AGENT, text="I stay.")
+    assert cancel(here, there)
+
+
 def test_who_moves_what_another_has_opened_meanwhile_brings_nothing_more(
     here: Path, there: Address
 ) -> None:

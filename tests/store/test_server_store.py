@@ -21,6 +21,7 @@ from mindpipe.core.errors import (
     UnfitRowError,
     UsageError,
 )
+from mindpipe.core.ports import Rows
 from mindpipe.io.chance import make_chance
 from mindpipe.store.address import Address, address_of
 from mindpipe.store.postgres.clock import ServerClock
@@ -37,6 +38,9 @@ from support.postgres_server import Server, programs, running
 VERSIONS = sorted(programs())
 pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
 PUSHERS, PUSHES = 4, 60
+MANY = 200
+PREPARED = 6
+"""What is said so often is prepared."""
 
 
 @pytest.fixture(
@@ -193,6 +197,35 @@ def test_a_number_that_a_crash_gave_to_another_transaction_says_nothing_of_a_com
             with pytest.raises(CommitUnknownError):
                 SentCommit(str(number), began).require(store)
             assert numbers(store) == []
+
+
+def test_what_was_asked_is_asked_anew_once_many_rows_came(store: PostgresStore) -> None:
+    with store.write() as rows:
+        assert numbers_in(rows) == 0
+        rows.run_many(
+            "INSERT INTO plan_count(agent, made) VALUES(?, ?)",
+            [(f"a{number}", number) for number in range(MANY)],
+        )
+        assert numbers_in(rows) == MANY
+
+
+def numbers_in(rows: Rows) -> int | None:
+    """Return how many rows there are."""
+    return rows.value(int, "SELECT count(*) FROM plan_count")
+
+
+def test_what_is_prepared_outlives_what_fails_before_it(store: PostgresStore) -> None:
+    asked = "SELECT count(*) FROM plan_count WHERE made >= :made"
+    count = "INSERT INTO plan_count(agent, made) VALUES('ava', 1)"
+    with store.write() as rows:
+        rows.run(count)
+    for number in range(2 * PREPARED):
+        # It is sent behind what fails, also where it is to be prepared now.
+        with pytest.raises(MindError), store.write() as rows:
+            rows.run(count)
+            rows.value(int, asked, {"made": number})
+        with store.read() as rows:
+            assert rows.value(int, asked, {"made": 0}) == 1
 
 
 def is_given_again(server: Server, number: str) -> bool:

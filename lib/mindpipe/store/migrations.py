@@ -76,6 +76,7 @@ SCHEMA = (
     ("0068_next_looks", "mindpipe.workers.tables"),
     ("0069_open_in_order", "mindpipe.inbox.tables.events"),
     ("0070_heard_by_a_replica", "mindpipe.store.changes"),
+    ("0071_given_back", "mindpipe.store.numbers"),
 )
 
 

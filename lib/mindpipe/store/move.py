@@ -343,7 +343,7 @@ class Move:
         """Write down for good that the store has gone, unless that was given up meanwhile."""
         with source.moving() as rows:
             now = mark_of(rows)
-            if now is None or now.id != mark.id:
+            if now is None or now.id != mark.id or _is_here(now):
                 raise RefusedError(f"the move of {called(self._source)} was given up.")
             put_mark(rows, msgspec.structs.replace(now, state="left"))
 

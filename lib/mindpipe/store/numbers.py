@@ -7,7 +7,15 @@ from pathlib import Path
 
 from mindpipe.core.records import Migration
 
-NUMBERS = Path(__file__).parent / "postgres" / "numbers.sql"
-"""Makes the sequences of a server, and what takes numbers from them."""
+_SERVER = Path(__file__).parent / "postgres"
 
-MIGRATIONS = (Migration(name="0066_numbers", sql="", postgres=NUMBERS.read_text("utf-8")),)
+
+def _made(script: str) -> str:
+    """Return what a script says to a server: one that was taken somewhere stays as it is."""
+    return (_SERVER / f"{script}.sql").read_text("utf-8")
+
+
+MIGRATIONS = (
+    Migration(name="0066_numbers", sql="", postgres=_made("numbers")),
+    Migration(name="0071_given_back", sql="", postgres=_made("give_back")),
+)

@@ -68,15 +68,10 @@ BEGIN
         RETURN false;
     END IF;
     PERFORM pg_advisory_lock(sequence::oid::bigint);
-    BEGIN
-        IF pg_sequence_last_value(sequence) = last THEN
-            PERFORM setval(sequence, greatest(used, 1), used > 0);
-            given := true;
-        END IF;
-    EXCEPTION WHEN query_canceled OR OTHERS THEN
-        PERFORM pg_advisory_unlock(sequence::oid::bigint);
-        RAISE;
-    END;
+    IF pg_sequence_last_value(sequence) = last THEN
+        PERFORM setval(sequence, greatest(used, 1), used > 0);
+        given := true;
+    END IF;
     PERFORM pg_advisory_unlock(sequence::oid::bigint);
     RETURN given;
 END $$;

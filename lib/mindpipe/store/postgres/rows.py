@@ -194,7 +194,7 @@ class PostgresRows(EngineRows):
                 for one in given:
                     self.wait_with(text, one)
             else:
-                self.send()
+                self.apart()
                 self._cursor().executemany(text, given)
 
     def _lock(self, kind: HeldKind, names: Sequence[str]) -> bool:

@@ -78,7 +78,8 @@ _SERVER = (
 )
 NUMBER = f"SELECT pg_current_xact_id_if_assigned()::text, {_SERVER}"
 """Asks by what a server knows the open transaction; see `SentCommit`."""
-_STATUS = f"SELECT pg_xact_status(%s::xid8), {_SERVER}"
+# A replica has yet to hear of what was committed.
+_STATUS = f"SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_xact_status(%s::xid8) END, {_SERVER}"
 
 
 class PostgresStore(EngineStore):
@@ -371,7 +372,8 @@ class _ServerSteps:
         self._rows.forget()
         if not self._connection.closed:
             try:
-                self._connection.execute("ROLLBACK")
+                # Also of what was to be prepared nothing is kept.
+                self._connection.rollback()
             except psycopg.Error:
                 # Nothing is kept of what was not committed, and the next one connects anew.
                 self._connection.close()
