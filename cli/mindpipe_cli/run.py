@@ -340,8 +340,7 @@ def _iterations(session: Session, options: RunOptions) -> dict[str, int]:
     from mindpipe.engine.worker import log
 
     names = options.agents or _members(session, options)
-    last = {name: log.list_iterations(session.store, agent=name, limit=1) for name in names}
-    return {name: found[0].number for name, found in last.items() if found}
+    return log.last_iterations(session.store, agents=names)
 
 
 def _say_if_nobody_is_named_so(session: Session, options: RunOptions) -> None:

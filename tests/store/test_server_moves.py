@@ -360,8 +360,9 @@ def test_a_move_that_was_given_up_by_halves_is_given_up_whole(here: Path, there:
         cancel(here, there)
     with opened(here) as store:
         goals.add(store, SystemClock(), make_chance(5), agent=AGENT, text="I stay.")
-    with pytest.raises(RefusedError, match="--cancel"):
-        move(here, there)
+    for target in (there, here.with_name("third.db")):
+        with pytest.raises(RefusedError, match="--cancel"):
+            move(here, target)
     assert cancel(here, there)
     with pytest.raises(NothingToDoError):
         cancel(here, there)

@@ -141,7 +141,7 @@ ABOUT_FILES = {
     49: "no path names a store on a server; what is read is looked for alike",
     51: "a server's store has one name",
     57: "the file of a life is the same wherever that was lived, and is read by the same code",
-    59: "a life of a server is forked from its file, once that is imported into a store in a file",
+    59: "the second life of one on a server is in a file, made from a copy of the first in a file",
 }
 """Of each promise that is about a store in a file alone, what there is on a server instead."""
 

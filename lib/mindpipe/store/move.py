@@ -18,6 +18,7 @@ import msgspec
 
 from mindpipe.core.errors import (
     InputOutputError,
+    MindError,
     NothingToDoError,
     RefusedError,
     TemporaryError,
@@ -29,7 +30,7 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Chance, Clock, Pair, Row, Rows
 from mindpipe.store import place, recovery_log
 from mindpipe.store.access import make_file, open_where
-from mindpipe.store.address import Where
+from mindpipe.store.address import Where, where_of
 from mindpipe.store.anchors import Anchors, anchors_of
 from mindpipe.store.backup import already_there
 from mindpipe.store.changes import columns_of, is_made_anew, listed
@@ -141,7 +142,7 @@ class Move:
             reach("move.after_staying")
             try:
                 # Only now, as a move that goes on beside this could take it for whole.
-                if self._is_half_there(mark):
+                if _is_half_at(self._target, mark):
                     _remove(self._target)
                 elif not moved:
                     raise NothingToDoError(f"{called(self._source)} does not move.")
@@ -202,7 +203,7 @@ class Move:
     def _require_leaving(self, rows: Rows) -> None:
         """Require that a move can begin: the target is free, and can keep all that there is."""
         self._require_idle(rows)
-        if (before := mark_of(rows)) is not None and self._is_half_there(before):
+        if (before := mark_of(rows)) is not None and _is_left_behind(before):
             raise RefusedError(
                 f"what came of the move of {called(self._source)} that was given up is in "
                 f"{before.other} still; take it away with --cancel."
@@ -220,24 +221,9 @@ class Move:
                 "move it."
             )
 
-    def _mark_there(self, mark: MoveMark) -> MoveMark | None:
-        """Return the mark of the target where it is this store on its way, or None."""
-        try:
-            target = open_where(self._target, moving=True)
-        except UnavailableError:
-            return None
-        with contextlib.closing(target), target.read() as rows:
-            found = mark_of(rows)
-        return found if found is not None and found.id == mark.id else None
-
-    def _is_half_there(self, mark: MoveMark) -> bool:
-        """Tell whether the target has what a move brought that did not end."""
-        there = self._mark_there(mark)
-        return there is not None and there.state == "arriving"
-
     def _entered(self, source: EngineStore, mark: MoveMark) -> EngineStore:
         """Return the target, made where it is not there yet, with the mark of this move."""
-        there = self._mark_there(mark)
+        there = _mark_at(self._target, mark)
         if mark.state == "left" and (there is None or there.state != "arriving"):
             raise self._already(mark)
         if there is None:
@@ -363,6 +349,30 @@ class _Steps:
     def read(self, table: str) -> None:
         """Hear that a table was read at one end."""
         self.took(self._counts[table])
+
+
+def _mark_at(where: Where, mark: MoveMark) -> MoveMark | None:
+    """Return the mark of a place where it is the store of a move on its way, or None."""
+    try:
+        target = open_where(where, moving=True)
+    except UnavailableError:
+        return None
+    with contextlib.closing(target), target.read() as rows:
+        found = mark_of(rows)
+    return found if found is not None and found.id == mark.id else None
+
+
+def _is_half_at(where: Where, mark: MoveMark) -> bool:
+    """Tell whether a place has what a move brought that did not end."""
+    there = _mark_at(where, mark)
+    return there is not None and there.state == "arriving"
+
+
+def _is_left_behind(mark: MoveMark) -> bool:
+    """Tell whether what a move that was given up brought is there still, as far as can be seen."""
+    with contextlib.suppress(MindError):
+        return _is_half_at(where_of(mark.other), mark)
+    return False
 
 
 def _is_here(mark: MoveMark | None) -> bool:

@@ -67,6 +67,12 @@ def last_number(rows: Rows, *, agent: str) -> int:
     return rows.value(int, sql, {"agent": agent}) or 0
 
 
+def last_numbers(rows: Rows, *, agents: list[str]) -> dict[str, int]:
+    """Return the number of the newest iteration of each of these agents that has one."""
+    sql = "SELECT agent, max(number) FROM iteration WHERE agent IN :agents GROUP BY agent"
+    return dict(rows.each(tuple, sql, {"agents": agents}))
+
+
 def iterations_of(rows: Rows, *, agent: str, after: int, limit: int) -> list[Iteration]:
     """Return the newest `limit` iterations after a number, the oldest first."""
     found = rows.all(

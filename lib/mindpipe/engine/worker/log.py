@@ -1,5 +1,6 @@
 """Keep the log of iterations and of changes of mode, and show it."""
 
+from collections.abc import Iterable
 from typing import Literal
 
 from mindpipe.core.errors import NothingToDoError, RefusedError
@@ -30,6 +31,12 @@ def list_iterations(
     """Return an agent's newest `limit` iterations after a number, the oldest first."""
     with store.read() as rows:
         return iterations.iterations_of(rows, agent=agent, after=after, limit=limit)
+
+
+def last_iterations(store: Store, *, agents: Iterable[str]) -> dict[str, int]:
+    """Return the number of the newest iteration of each of these agents that has one."""
+    with store.read() as rows:
+        return iterations.last_numbers(rows, agents=list(agents))
 
 
 By = Literal["loop", "operator"]

@@ -162,15 +162,16 @@ class TaskProcess:
         return self._end(self._outcome(ended))
 
     def _end(self, report: Report | None) -> Task:
-        """Take down what was heard last, and how it ended."""
+        """Take down what was heard last, and then how it ended."""
         while True:
+            self._keep(self._monotonic())
             try:
-                self._keep(self._monotonic())
-                return self._ended(report)
+                if self._unkept is None or self._monotonic() >= self._until:
+                    return self._ended(report)
             except StoreBusyError:
                 if self._monotonic() >= self._until:
                     raise
-                time.sleep(_LOOK_SECONDS)
+            time.sleep(_LOOK_SECONDS)
 
     def _ended(self, report: Report | None) -> Task:
         with self._store.write(NOBODY):

@@ -1,7 +1,8 @@
 """A population as two tables of DuckDB, `persons` and `readings`, and the questions to them.
 
-The files are scanned, never loaded: what a statement does not name is not read. DuckDB itself may
-touch no file and no network, and its settings are locked before a statement is run.
+The files are scanned, never loaded: of those whose seals were found whole, a statement reads what
+it names. DuckDB itself may touch no file and no network, and its settings are locked before a
+statement is run.
 """
 
 import functools

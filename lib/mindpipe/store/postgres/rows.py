@@ -1,11 +1,12 @@
 """Rows of a server: its values as the tables mean them, and SQL in the open transaction."""
 
+import contextlib
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
 
 import psycopg
-from psycopg import RawCursor, postgres
+from psycopg import RawCursor, errors, postgres
 from psycopg.abc import Buffer
 from psycopg.adapt import AdaptersMap, Dumper, Loader
 
@@ -77,6 +78,19 @@ def adapters() -> AdaptersMap:
     return found
 
 
+@contextlib.contextmanager
+def _first_fault() -> Iterator[None]:
+    """Raise what went wrong first among several statements, not what the driver says of it last."""
+    try:
+        yield
+    except psycopg.OperationalError as error:
+        first = error.__context__
+        is_behind = isinstance(error, errors.PipelineAborted) and isinstance(first, psycopg.Error)
+        if first is not None and (is_behind or not isinstance(first, Exception)):
+            raise first from None
+        raise
+
+
 class _Waiting(NamedTuple):
     """A statement that is to be sent, what it is given, and where its rows are to be read."""
 
@@ -140,7 +154,7 @@ class PostgresRows(EngineRows):
         if len(waiting) == 1:
             waiting[0].run()
         elif waiting:
-            with waiting[0].cursor.connection.pipeline():
+            with _first_fault(), waiting[0].cursor.connection.pipeline():
                 for one in waiting:
                     one.run()
 
@@ -195,7 +209,8 @@ class PostgresRows(EngineRows):
                     self.wait_with(text, one)
             else:
                 self.apart()
-                self._cursor().executemany(text, given)
+                with _first_fault():
+                    self._cursor().executemany(text, given)
 
     def _lock(self, kind: HeldKind, names: Sequence[str]) -> bool:
         """Keep other writers from these, in this order; another may have been there until now."""

@@ -17,9 +17,7 @@ from mindpipe.store.postgres.store import PostgresStore
 from mindpipe.store.schema import give_identity, newer_schema
 
 _FOLDER = Path(__file__).parent
-SCRIPTS = tuple(
-    _FOLDER / f"{name}.sql" for name in ("functions", "schema", "numbers", "give_back")
-)
+SCRIPTS = tuple(_FOLDER / f"{name}.sql" for name in ("functions", "schema", "numbers", "give_back"))
 """What all migrations come to."""
 AS_WRITTEN = "SET LOCAL quote_all_identifiers = off; SET LOCAL plpgsql.extra_errors = 'none'"
 """Lets statements that make a schema mean what they say, whatever a role or a database has."""
