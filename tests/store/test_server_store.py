@@ -279,7 +279,7 @@ def test_what_was_acknowledged_outlives_the_server(address: Address, server: Ser
 
 def test_of_what_was_not_sent_when_its_server_was_killed_nothing_is_kept() -> None:
     # Nothing of it is written until it is committed, so that its number is given to another one.
-    settings = ("shared_buffers=32MB", "wal_writer_delay=10s")
+    settings = ("shared_buffers=32MB", "wal_writer_delay=10s", "autovacuum=off")
     with running(VERSIONS[-1], settings=settings) as lasting:
         where = address_of(lasting.url())
         make_store(where, FixedClock(), make_chance(1)).close()

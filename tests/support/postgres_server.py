@@ -103,19 +103,21 @@ class Server:
             return subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log)
 
     def stop(self, signal_number: int = signal.SIGINT) -> None:
-        """End it: SIGINT closes all connections, SIGKILL leaves the files as they are."""
-        if self._process is not None and self._process.poll() is None:
-            self._process.send_signal(signal_number)
-            self._process.wait(_PATIENCE)
+        """End it: SIGINT closes all connections, SIGKILL ends all that it started, at once."""
+        if self._process is None or self._process.poll() is not None:
+            return
+        if signal_number == signal.SIGKILL:
+            # Who serves a client would live on, and could commit once more.
+            for one in self._halted():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(one, signal.SIGKILL)
+        self._process.send_signal(signal_number)
+        self._process.wait(_PATIENCE)
 
     @contextlib.contextmanager
     def stalled(self) -> Iterator[None]:
         """Let all of its processes stand still while the block lasts."""
-        assert self._process is not None
-        # No new one comes once the first stands, which starts the others.
-        self._process.send_signal(signal.SIGSTOP)
-        begun = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
-        every = [*map(int, begun.read_text().split()), self._process.pid]
+        every = self._halted()
         for one in every:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(one, signal.SIGSTOP)
@@ -125,6 +127,14 @@ class Server:
             for one in every:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(one, signal.SIGCONT)
+
+    def _halted(self) -> list[int]:
+        """Let no new process come; return those that there are, that which starts them last."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+        first = self._process.pid
+        begun = Path(f"/proc/{first}/task/{first}/children").read_text()
+        return [*map(int, begun.split()), first]
 
     @contextlib.contextmanager
     def taken(self) -> Iterator[None]:
