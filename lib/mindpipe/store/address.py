@@ -16,7 +16,10 @@ _OTHER_KIND = re.compile(
     r"[A-Za-z][A-Za-z0-9+.-]*:/|\s*(?:host|hostaddr|port|dbname|user|service|password) ?="
 )
 _SECRET = (
-    *("password", "sslpassword", "scram_client_key", "scram_server_key"),
+    "password",
+    "sslpassword",
+    "scram_client_key",
+    "scram_server_key",
     "oauth_client_secret",
 )
 

@@ -7,16 +7,13 @@ was killed goes on behind what was done. What they said stays in the folder `tho
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 import numpy as np
 import pyarrow as pa
 
-from mindpipe.core.errors import BadInputError
-from mindpipe.core.problems import Problem
-from mindpipe.core.records import NO_RECORD, to_json
+from mindpipe.core.records import to_json
 from mindpipe.io.files import (
     locked_append,
     make_folder,
@@ -27,7 +24,7 @@ from mindpipe.io.files import (
 from mindpipe.person.life.lives import Lives, Past, PersonLines, WordFinder
 from mindpipe.person.life.pace import run_stops
 from mindpipe.person.life.population import Happening
-from mindpipe.person.life.population_folder import APART, PopulationFolder
+from mindpipe.person.life.population_folder import APART, PopulationFolder, record_in
 from mindpipe.person.life.reading_files import ReadingFile, files_of
 from mindpipe.person.life.readings import Readings, read_readings, write_readings
 from mindpipe.person.life.shard_file import read_shard, table_of, write_shard
@@ -44,7 +41,6 @@ if TYPE_CHECKING:
 THOUGHTS = "thoughts"
 _KINDS: Mapping[str, type[Thought | PersonMemory]] = {"thought": Thought, "memory": PersonMemory}
 Tell = Callable[[str], None]
-T = TypeVar("T")
 
 
 class ApartPart(NamedTuple):
@@ -78,7 +74,7 @@ class ApartLives:
         if not self._paid.is_file():
             return []
         with locked_append(self._paid) as file:
-            return [_record(self._paid, line, PaidReply) for line in file.lines()]
+            return [record_in(self._paid, line, PaidReply) for line in file.lines()]
 
     def pay(self, reply: "PaidReply") -> None:
         """Keep that a model is called, or what it answered, durably."""
@@ -97,7 +93,7 @@ class ApartLives:
                 for line in lines:
                     kind = _KINDS.get(kind_of(line) or "")
                     if kind is not None:
-                        one = _record(path, line, kind)
+                        one = record_in(path, line, kind)
                         if one.person in found:
                             found[one.person].append(one)
         return found
@@ -191,14 +187,6 @@ class ApartLives:
             table, then = pa.table(batch), at_us[int(batch.column(0)[0].as_py())]
             put += _replaced(table, _of(pa.table(then), table)).combine_chunks().to_batches()
         write_readings(file.path, put)
-
-
-def _record(path: Path, line: bytes, kind: type[T]) -> T:
-    """Return what a line of a file of ours is; raises BadInputError where it is none."""
-    try:
-        return msgspec.json.decode(line, type=kind)
-    except NO_RECORD as fault:
-        raise BadInputError([Problem(source=str(path), message=str(fault))]) from None
 
 
 def _lives(part: ApartPart) -> Lives:

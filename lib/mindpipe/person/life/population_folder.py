@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -47,6 +47,7 @@ SHARD = 50_000
 """How many persons stand in one file, are in memory at a time, and are computed together."""
 _CHECKPOINT = re.compile(r"\d+\.arrow\.\d+")
 _UNFINISHED = re.compile(rf"\.({_CHECKPOINT.pattern})\..*")
+T = TypeVar("T")
 
 
 def require_arrow() -> None:
@@ -88,10 +89,7 @@ class PopulationFolder:
         if not path.is_file():
             words = f"{self.path} holds no {MANIFEST}; mind simulate new --format arrow makes one."
             raise UnavailableError(words)
-        try:
-            found = msgspec.json.decode(read_whole(path), type=PopulationManifest)
-        except NO_RECORD as fault:
-            raise BadInputError([Problem(source=str(path), message=str(fault))]) from None
+        found = record_in(path, read_whole(path), PopulationManifest)
         if found.v > VERSION:
             raise UnavailableError(f"{path} is of version {found.v}; this program knows {VERSION}.")
         return found
@@ -187,6 +185,18 @@ class ShardProcesses:
         work = partial(tick_shard, until_us=manifest.to_us, every_us=every_us)
         for done in shared(shards, work, jobs=self._jobs):
             yield Progress(done, len(shards))
+
+
+def record_in(path: Path, octets: bytes, kind: type[T]) -> T:
+    """Return the record that octets of a file of a folder are.
+
+    Raises:
+        BadInputError: they are none.
+    """
+    try:
+        return msgspec.json.decode(octets, type=kind)
+    except NO_RECORD as fault:
+        raise BadInputError([Problem(source=str(path), message=str(fault))]) from None
 
 
 def tick_shard(path: Path, *, until_us: int, every_us: int | None = None) -> None:

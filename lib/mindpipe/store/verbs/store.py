@@ -2,7 +2,7 @@
 
 import contextlib
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -253,20 +253,17 @@ def look(store: Where, clock: Clock) -> Iterator[StoreFinding]:
     Raises:
         UnavailableError: there is no store.
     """
-    findings: list[StoreFinding] = []
+    findings: Iterable[StoreFinding]
     if isinstance(store, Path):
-        findings += check_file(store, clock, migrations=migrations(), questions=QUESTIONS)
+        findings = check_file(store, clock, migrations=migrations(), questions=QUESTIONS)
         is_readable = sqlite().verdict == "ok"
-        yield from findings
     else:
-        is_readable = True
-        for finding in _server(store, clock):
-            findings.append(finding)
-            # How the server is deserves to be known also where there is no store in it yet.
-            yield finding
-    if is_readable and not any(
-        finding.verdict == "bad" and finding.check in _UNREADABLE for finding in findings
-    ):
+        findings, is_readable = _server(store, clock), True
+    for finding in findings:
+        # How a server is deserves to be known also where there is no store in it yet.
+        yield finding
+        is_readable &= finding.verdict != "bad" or finding.check not in _UNREADABLE
+    if is_readable:
         yield chains(store)
         yield from _moves(store)
         yield from _runs(store, clock)
