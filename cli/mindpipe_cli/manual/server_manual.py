@@ -239,8 +239,9 @@ _MOVING: tuple[Block, ...] = (
     Term(
         "meanwhile and then",
         "From its first step on the store is only read where it was, also by who has it open, and "
-        "says where it goes: what would write ends with 4. The target is opened last, and until "
-        "then commands there end with 75. In no moment can both be written.",
+        "says where it goes: what would write ends with 4, as does a fleet that rests, once it has "
+        "moved. The target is opened last, and until then commands there end with 75. In no moment "
+        "can both be written.",
     ),
     Term(
         "the proof",
