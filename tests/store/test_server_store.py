@@ -98,6 +98,15 @@ def test_a_reader_sees_one_state_and_waits_for_no_writer(
     assert numbers(store) == []
 
 
+def test_what_is_redacted_is_not_left_with_what_triggers_heard(store: PostgresStore) -> None:
+    with store.write() as rows:
+        rows.run("INSERT INTO plan_count(agent, made) VALUES('secret', 1)")
+    with store.redacting() as rows:
+        rows.run("UPDATE plan_count SET agent = '******'")
+    with store.read() as rows:
+        assert rows.all(str, "SELECT concat(old, new) FROM heard") == []
+
+
 def test_what_an_error_ends_leaves_nothing_and_the_store_goes_on(store: PostgresStore) -> None:
     with pytest.raises(ZeroDivisionError), store.write() as rows:
         rows.run("INSERT INTO plan_count(agent, made) VALUES('ava', 1)")

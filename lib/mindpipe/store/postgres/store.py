@@ -35,7 +35,7 @@ from mindpipe.store.postgres.connection import (
     store_lock,
     takes_nothing,
 )
-from mindpipe.store.postgres.hearing import TriggerHearing
+from mindpipe.store.postgres.hearing import FORGET, TriggerHearing
 from mindpipe.store.postgres.mirror import Mirror, mirror_file
 from mindpipe.store.postgres.rows import Connection, PostgresRows
 from mindpipe.store.sqlite import SqliteStore
@@ -343,10 +343,17 @@ class _ServerSteps:
             cursor.nextset()
             self._rows.answered(one, cursor)
 
-    def ends(self) -> None:
-        """Ask by which number the server knows it; what is written now is the log alone."""
-        if self._held is not None:
-            self._number = self._rows.wait_with(NUMBER)
+    def ends(self, *, is_logged: bool) -> None:
+        """Ask by which number the server knows it; what is written now is the log alone.
+
+        Where none is kept, nobody else removes what the triggers wrote down for it, and what was to
+        be redacted would stay there.
+        """
+        if self._held is None:
+            return
+        if not is_logged:
+            self._rows.wait_with(FORGET)
+        self._number = self._rows.wait_with(NUMBER)
 
     def commit(self) -> bool:
         """Commit it, and tell whether it changed something; where the answer is cut off, ask."""
