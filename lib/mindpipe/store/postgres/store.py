@@ -52,7 +52,6 @@ _BEGIN = {
     "writes": "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
     "reads": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 }
-_UNDER_WAY = (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR)
 _OTHERS = (
     "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s) AND relkind = 'r' "
     "AND NOT pg_has_role(relowner, 'USAGE')"
@@ -131,6 +130,8 @@ class PostgresStore(EngineStore):
 
     def _connected(self) -> Connection:
         if self._open is None or self._open.closed:
+            if self._sent.is_open:
+                raise _nothing_kept()
             self._open = connect(self.address)
         return self._open
 
@@ -298,13 +299,17 @@ class PostgresStore(EngineStore):
 
     def _is_under_way(self) -> bool:
         """Tell whether a transaction is open."""
-        if self._open is None or self._open.closed:
-            return False
-        return self._open.info.transaction_status in _UNDER_WAY
+        return self._sent.is_open
 
     def steps(self, held: Holding | None) -> "_ServerSteps":
         """Return how a transaction begins and ends."""
         return _ServerSteps(self, self._sent, held)
+
+
+def _nothing_kept() -> StoreBusyError:
+    return StoreBusyError(
+        "the connection was lost, and nothing of the last transaction was kept. Try again."
+    )
 
 
 def _is_instant(cursor: Cursor[Row]) -> bool:
@@ -362,6 +367,7 @@ class _ServerSteps:
             self._rows.wait_with("SELECT align_numbers()")
         # By itself, as of what is lost before it is sent it is known that nothing was kept.
         self._rows.send()
+        self._rows.end()
         try:
             self._connection.execute("COMMIT")
         except psycopg.OperationalError:
@@ -376,7 +382,7 @@ class _ServerSteps:
 
     def roll_back(self) -> None:
         """Take back what it did, if it is open still."""
-        self._rows.forget()
+        self._rows.end()
         if not self._connection.closed:
             try:
                 # Also of what was to be prepared nothing is kept.
@@ -418,10 +424,7 @@ class SentCommit:
                 case "committed":
                     return
                 case "aborted":
-                    raise StoreBusyError(
-                        "the connection was lost, and nothing of the last transaction was kept. "
-                        "Try again."
-                    )
+                    raise _nothing_kept()
                 case "unknown":
                     break
             time.sleep(_PAUSE)
