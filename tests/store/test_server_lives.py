@@ -157,6 +157,9 @@ def test_what_was_lived_on_a_server_is_proved_goes_on_elsewhere_and_is_redacted(
     assert SECRET in gzip.decompress(exported(there)).decode()
     with there.open() as store:
         redactions.redact(store, there.clock, agent=AGENT, ask=lambda: SECRET)
+        with store.read() as rows:
+            left = rows.all(str, "SELECT concat(old, new) FROM heard")
+    assert left == []
     assert SECRET not in gzip.decompress(exported(there)).decode()
 
 

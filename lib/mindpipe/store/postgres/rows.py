@@ -120,10 +120,19 @@ class PostgresRows(EngineRows):
         self._waiting: list[_Waiting] = []
         self._answers = Answers()
 
+    @property
+    def is_open(self) -> bool:
+        """Tell whether a transaction is open, also one whose connection was lost."""
+        return self._connection is not None
+
     def begin(self, connection: Connection) -> None:
-        """Go on in the transaction that begins on a connection; what waited is forgotten."""
-        self._connection, self._waiting = connection, []
+        """Go on in the transaction that begins on a connection."""
+        self._connection = connection
         self._answers.forget()
+
+    def end(self) -> None:
+        """Run nothing any more: the transaction is over, and what waits is forgotten."""
+        self._connection, self._waiting = None, []
 
     def apart(self) -> None:
         """Send what waits: something is done now on the same connection."""
@@ -157,10 +166,6 @@ class PostgresRows(EngineRows):
             with _first_fault(), waiting[0].cursor.connection.pipeline():
                 for one in waiting:
                     one.run()
-
-    def forget(self) -> None:
-        """Forget what waits: the transaction is taken back."""
-        self._waiting = []
 
     def _query(self, sql: Sql, values: Mapping[str, Given] | None) -> Cursor:
         """Run one statement that gives rows."""

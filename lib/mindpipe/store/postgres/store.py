@@ -35,7 +35,7 @@ from mindpipe.store.postgres.connection import (
     store_lock,
     takes_nothing,
 )
-from mindpipe.store.postgres.hearing import TriggerHearing
+from mindpipe.store.postgres.hearing import FORGET, TriggerHearing
 from mindpipe.store.postgres.mirror import Mirror, mirror_file
 from mindpipe.store.postgres.rows import Connection, PostgresRows
 from mindpipe.store.sqlite import SqliteStore
@@ -52,7 +52,6 @@ _BEGIN = {
     "writes": "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
     "reads": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 }
-_UNDER_WAY = (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR)
 _OTHERS = (
     "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s) AND relkind = 'r' "
     "AND NOT pg_has_role(relowner, 'USAGE')"
@@ -131,6 +130,8 @@ class PostgresStore(EngineStore):
 
     def _connected(self) -> Connection:
         if self._open is None or self._open.closed:
+            if self._sent.is_open:
+                raise _nothing_kept()
             self._open = connect(self.address)
         return self._open
 
@@ -298,13 +299,17 @@ class PostgresStore(EngineStore):
 
     def _is_under_way(self) -> bool:
         """Tell whether a transaction is open."""
-        if self._open is None or self._open.closed:
-            return False
-        return self._open.info.transaction_status in _UNDER_WAY
+        return self._sent.is_open
 
     def steps(self, held: Holding | None) -> "_ServerSteps":
         """Return how a transaction begins and ends."""
         return _ServerSteps(self, self._sent, held)
+
+
+def _nothing_kept() -> StoreBusyError:
+    return StoreBusyError(
+        "the connection was lost, and nothing of the last transaction was kept. Try again."
+    )
 
 
 def _is_instant(cursor: Cursor[Row]) -> bool:
@@ -343,10 +348,17 @@ class _ServerSteps:
             cursor.nextset()
             self._rows.answered(one, cursor)
 
-    def ends(self) -> None:
-        """Ask by which number the server knows it; what is written now is the log alone."""
-        if self._held is not None:
-            self._number = self._rows.wait_with(NUMBER)
+    def ends(self, *, is_logged: bool) -> None:
+        """Ask by which number the server knows it; what is written now is the log alone.
+
+        Where none is kept, nobody else removes what the triggers wrote down for it, and what was to
+        be redacted would stay there.
+        """
+        if self._held is None:
+            return
+        if not is_logged:
+            self._rows.wait_with(FORGET)
+        self._number = self._rows.wait_with(NUMBER)
 
     def commit(self) -> bool:
         """Commit it, and tell whether it changed something; where the answer is cut off, ask."""
@@ -355,6 +367,7 @@ class _ServerSteps:
             self._rows.wait_with("SELECT align_numbers()")
         # By itself, as of what is lost before it is sent it is known that nothing was kept.
         self._rows.send()
+        self._rows.end()
         try:
             self._connection.execute("COMMIT")
         except psycopg.OperationalError:
@@ -369,7 +382,7 @@ class _ServerSteps:
 
     def roll_back(self) -> None:
         """Take back what it did, if it is open still."""
-        self._rows.forget()
+        self._rows.end()
         if not self._connection.closed:
             try:
                 # Also of what was to be prepared nothing is kept.
@@ -411,10 +424,7 @@ class SentCommit:
                 case "committed":
                     return
                 case "aborted":
-                    raise StoreBusyError(
-                        "the connection was lost, and nothing of the last transaction was kept. "
-                        "Try again."
-                    )
+                    raise _nothing_kept()
                 case "unknown":
                     break
             time.sleep(_PAUSE)

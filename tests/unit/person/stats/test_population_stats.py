@@ -20,10 +20,11 @@ from mindpipe.person.calendar import DAY_US
 from mindpipe.person.life.birth import Birth, first_state, new_persons
 from mindpipe.person.life.people import InputLine
 from mindpipe.person.life.population import Population
-from mindpipe.person.life.population_folder import PopulationFolder, ShardProcesses, tick_shard
+from mindpipe.person.life.population_folder import PopulationFolder
 from mindpipe.person.life.reading_files import published
 from mindpipe.person.life.readings import Readings
 from mindpipe.person.life.shard_file import LivingShard, read_shard
+from mindpipe.person.life.shard_runner import ShardProcesses, tick_shard
 from mindpipe.person.life.shard_worker import ShardWorker
 from mindpipe.person.lines import LinePlace
 from mindpipe.person.records.event import HOUR_US
