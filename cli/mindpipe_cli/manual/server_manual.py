@@ -82,10 +82,11 @@ _TRANSACTIONS: tuple[Block, ...] = (
     ),
     Term(
         "the store",
-        "Shared by all who write something of agents; alone by what concerns all of them: init, "
-        "life import, rewind, redact, revoke, retract, trust, reindex, migrate, and a store's "
-        "move. Those wait for every open transaction, and every new one for them; but a worker's "
-        "word that it goes on waits for none of them, nor for its agents.",
+        "Shared by all who write something of agents; alone by what concerns all of them: init and "
+        "migrate, which change the tables; a store's move, after which nobody writes there; and "
+        "redact, which takes away octets that any agent may have, and writes every table anew. "
+        "Those wait for every open transaction, and every new one for them; but a worker's word "
+        "that it goes on waits for none of them, nor for its agents.",
     ),
     Term(
         "an agent (think, run, compact, history, memory, beliefs, plans, goals, notes, tickets, "
@@ -93,7 +94,16 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "Each transaction holds the agents whose rows it writes, in the order of their names, and "
         "writes no rows of others: that is refused on a file, too, so that it is found where it is "
         "tried. What one agent leaves open holds up nobody else. What is named by an id of its own "
-        "is read, its agent held, and read again.",
+        "is read, its agent held, and read again. What all agents forget of a source (memory "
+        "revoke) they forget one after the other.",
+    ),
+    Term(
+        "a whole life (life import, life rewind)",
+        "Holds the agent and what others change of it: the spaces that it is in, its tasks and "
+        "tickets, its inbox and events. Who has nothing of it lives on meanwhile. The file of an "
+        "import is read whole before that; octets that others may be adding, too, are kept first, "
+        "a few at a time; and its changes have numbers that a short transaction set aside, so that "
+        "others commit while its rows come. Whoever follows the log is told at its end.",
     ),
     Term(
         "a space (space, a post)",

@@ -345,6 +345,7 @@ class _ServerSteps:
 
     def ends(self) -> None:
         """Ask by which number the server knows it; what is written now is the log alone."""
+        self._rows.insert_last()
         if self._held is not None:
             self._number = self._rows.wait_with(NUMBER)
 
