@@ -67,6 +67,8 @@ def reindex(store: Store, note: Callable[[Rows], None]) -> int:
     if store.searched is not store:
         with store.write(NOBODY) as noted:
             note(noted)
+        with store.searched.write() as rows:
+            index.clear(rows)
         return sum(catch_up(store))
     with store.write() as noted, store.searched.write() as rows:
         index.clear(rows)
