@@ -82,9 +82,10 @@ _TRANSACTIONS: tuple[Block, ...] = (
     Term(
         "the store",
         "A shared lock for all who write for agents; an exclusive one for what concerns all of "
-        "them: init, life import, rewind, redact, revoke, retract, trust, reindex, migrate, and "
-        "moving a store. The exclusive lock waits for all open transactions, and new ones wait for "
-        "it. Only heartbeats of workers take no lock at all.",
+        "them: init and migrate, which change the tables; a store's move, after which nobody "
+        "writes there; and redact, which takes away octets that any agent may have, and writes "
+        "every table anew. The exclusive lock waits for all open transactions, and new ones wait "
+        "for it. Only heartbeats of workers take no lock at all.",
     ),
     Term(
         "an agent (think, run, compact, history, memory, beliefs, plans, goals, notes, tickets, "
@@ -92,7 +93,16 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "A transaction locks the agents whose rows it writes, in the order of their names, and "
         "writes no rows of others: that is an error, on a file too, so that tests find it. An open "
         "transaction of one agent delays no other. What is addressed by its own id is read, its "
-        "agent locked, and then read again.",
+        "agent locked, and then read again. What all agents forget of a source (memory revoke) "
+        "they forget one after the other.",
+    ),
+    Term(
+        "a whole life (life import, life rewind)",
+        "Locks the agent and what others change of it: the spaces that it is in, its tasks and "
+        "tickets, its inbox and events. Agents that share none of these go on meanwhile. The file "
+        "of an import is read whole before that; octets that others may be adding, too, are kept "
+        "first, a few at a time; and its changes have numbers that a short transaction reserved, "
+        "so that others commit while its rows come. Whoever follows the log is told at its end.",
     ),
     Term(
         "a space (space, a post)",

@@ -354,6 +354,7 @@ class _ServerSteps:
         Where none is kept, nobody else removes what the triggers wrote down for it, and what was to
         be redacted would stay there.
         """
+        self._rows.insert_last()
         if self._held is None:
             return
         if not is_logged:
