@@ -50,7 +50,9 @@ _ADDRESS: tuple[Block, ...] = (
         "who is not let in",
         "Is told so with 69: no such user or database, a wrong password, no TLS as it was asked "
         "for. An address that no driver takes ends with 2. What passes ends with 75: a server that "
-        "cannot be reached, begins or ends, or has no connection left.",
+        "cannot be reached, begins or ends, or has no connection left. A user for whom no trigger "
+        "hears what is written (session_replication_role = replica) may read, and ends with 4 "
+        "where it would write.",
     ),
     Term(
         "a pooler",
@@ -234,7 +236,8 @@ _MOVING: tuple[Block, ...] = (
         "when",
         "Nobody may work in it: while a worker runs or thinks, it ends with 75 and nothing was "
         "done. The target must be empty. A server keeps no NUL in a text, of which a file could "
-        "hold one: that is looked for first, and ends with 1.",
+        "hold one, and finds no row by a name or key of some 2,700 bytes that do not shrink: that "
+        "is looked for first, and ends with 1.",
     ),
     Term(
         "meanwhile and then",
@@ -310,6 +313,12 @@ _FLEET: tuple[Block, ...] = (
         "connections of its own. A plan is pushed when a worker is free, within half a second for "
         "those that are held. A program that serves a task on another machine counts as lost once "
         "nothing was heard of it for tasks.heartbeat_seconds."
+    ),
+    Text(
+        "mind doctor and mind status say who is there, also while he waits: on which machine, by "
+        "which process, since when and for whom. Nobody writes that: a server shows it by the name "
+        "of a worker's connections (application_name, of long ones the beginning), unless the "
+        "address gives another; through a pooler that of whoever asked last."
     ),
 )
 _LOSE: tuple[Block, ...] = (

@@ -29,11 +29,6 @@ def is_any_lost(store: EngineStore, running: Iterable[WorkerSession], clock: Clo
     return not all(_lives(store, run, clock) for run in running)
 
 
-def is_here(run: WorkerSession, clock: Clock) -> bool:
-    """Tell whether the process of a life is one of this machine, whose number says which."""
-    return sees(clock, run.boot)
-
-
 def is_own(run: WorkerSession, clock: Clock) -> bool:
     """Tell whether a life is one of this very process."""
     return run.pid == os.getpid() and run.born == born_of(run.pid) and sees(clock, run.boot)
