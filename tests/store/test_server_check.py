@@ -92,6 +92,14 @@ def test_clocks_that_differ_deserve_a_look(server: Server) -> None:
     assert (said.verdict, "from this machine's" in said.found) == ("note", True)
 
 
+def test_a_time_that_somebody_says_it_is_says_nothing_of_the_clocks(
+    server: Server, mind: Mind
+) -> None:
+    ran = mind.run("doctor", "--now", "2020-01-01T00:00:00Z", "--store", server.url())
+    said = {one["check"]: one["verdict"] for one in ran.records() if one["about"] == "store"}
+    assert said["server clock"] == "ok"
+
+
 def test_a_transaction_that_stays_open_is_named(server: Server) -> None:
     with psycopg.connect(server.url(), application_name="sleeper") as connection:
         connection.execute("SELECT 1")

@@ -1,6 +1,7 @@
 """A whole store moves between files and servers: row by row, once, whatever kills it on its way."""
 
 import contextlib
+import hashlib
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -452,6 +453,23 @@ def test_what_a_server_cannot_keep_is_said_before_anything_moves(
         move(here, there)
     assert state_of(here) is None
     move(here, here.with_name("other.db"))
+
+
+def test_a_row_that_no_server_could_find_is_named_before_anything_moves(
+    here: Path, there: Address
+) -> None:
+    put = "UPDATE post SET key = :key WHERE id = (SELECT min(id) FROM post)"
+    odd = "".join(hashlib.sha256(b"%d" % number).hexdigest() for number in range(50))
+    with opened(here) as store, store.write() as rows:
+        assert rows.changed(put, {"key": odd}) == 1
+    with pytest.raises(
+        UnfitRowError, match=f"a row of post has in space, sender, key .*{odd[:20]}"
+    ):
+        move(here, there)
+    assert state_of(here) is None
+    with opened(here) as store, store.write() as rows:
+        rows.run(put, {"key": "k" * len(odd)})
+    assert ("table", "post") in {(one.what, one.name) for one in move(here, there)}
 
 
 def test_what_is_taken_is_not_touched(here: Path, there: Address) -> None:

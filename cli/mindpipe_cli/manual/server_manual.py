@@ -49,7 +49,9 @@ _ADDRESS: tuple[Block, ...] = (
         "who is not let in",
         "An unknown user or database, a wrong password or TLS that is not as demanded end with 69; "
         "an address that the driver does not understand with 2. What may pass ends with 75: the "
-        "server cannot be reached, is starting or stopping, or has no connection left.",
+        "server cannot be reached, is starting or stopping, or has no connection left. A role for "
+        "which no trigger fires (session_replication_role = replica) may read, and ends with 4 "
+        "where it would write.",
     ),
     Term(
         "a pooler",
@@ -241,8 +243,9 @@ _MOVING: tuple[Block, ...] = (
     Term(
         "when",
         "No worker may use it: while one runs or thinks, the move ends with 75, and nothing was "
-        "done. The target must be empty. A server cannot keep a NUL in a text, and a file can: the "
-        "move looks for one first, and then ends with 1.",
+        "done. The target must be empty. A server cannot keep a NUL in a text, and a file can; nor "
+        "can it index a name or a key of more than some 2,700 bytes that do not compress: the move "
+        "looks for both first, and then ends with 1.",
     ),
     Term(
         "meanwhile and then",
@@ -319,6 +322,12 @@ _FLEET: tuple[Block, ...] = (
         "own. A plan is pushed within half a second for agents that have a worker, else when one "
         "is free. The program of a task on another machine counts as lost once it sent no "
         "heartbeat for tasks.heartbeat_seconds."
+    ),
+    Text(
+        "mind doctor and mind status list the workers, idle ones too: machine, process, start and "
+        "patterns. Nothing is written for that: on a server they are read from the names of the "
+        "workers' connections (application_name, which is cut where it is long), unless the "
+        "address sets another; a pooler shows the name of its last client."
     ),
 )
 _LOSE: tuple[Block, ...] = (

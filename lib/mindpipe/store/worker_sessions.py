@@ -34,11 +34,6 @@ def is_any_lost(store: EngineStore, running: Iterable[WorkerSession], clock: Clo
     return not all(_lives(store, run, clock) for run in running)
 
 
-def is_here(run: WorkerSession, clock: Clock) -> bool:
-    """Tell whether the process of a session is on this machine, so that its number means it."""
-    return sees(clock, run.boot)
-
-
 def is_own(run: WorkerSession, clock: Clock) -> bool:
     """Tell whether a session is of this very process."""
     return run.pid == os.getpid() and run.born == born_of(run.pid) and sees(clock, run.boot)
