@@ -343,6 +343,29 @@ def test_what_runs_at_the_same_time_is_given_whole(life: Life) -> None:
     assert (verdict.cycles, verdict.equal) == (2, True)
 
 
+def test_what_is_consolidated_in_the_midst_of_a_cycle_is_no_gap(life: Life) -> None:
+    """The cycle goes on behind it, with more parts than it had by then; what is missing is told."""
+
+    def meanwhile() -> None:
+        with life.open() as store:
+            said = NewItem(id="it_x", text="I live in Lisbon.", speaker="jo", origin="human")
+            memory.add(store, life.clock, life.chance, agent=AGENT, given=[said])
+            options = ConsolidateOptions(rules=SlotRules())
+            recorder = life.recorder(store)
+            list(consolidate_recorded(recorder, life.clock, agent=AGENT, options=options))
+
+    life.push("Go.")
+    life.think(talker(), dies=("ask.before_send", 2), meanwhile=meanwhile)
+    live(life)
+    found, verdict = replayed(life.path)
+    assert (found, verdict.cycles, verdict.equal) == ([], 2, True)
+    gone = "(SELECT operation, max(part) FROM operation_part GROUP BY operation)"
+    with life.open() as store, store.write() as rows:
+        rows.run(f"DELETE FROM operation_part WHERE operation = 2 AND (operation, part) IN {gone}")
+    (difference,), verdict = replayed(life.path)
+    assert (difference.what, difference.operation) == ("record", 3)
+
+
 @pytest.mark.parametrize("kind", ["now", "boot", "id", "reply", "price", "program", "counted"])
 def test_a_kind_of_record_that_is_missing_is_told_where_it_is_missing(
     life: Life, kind: str

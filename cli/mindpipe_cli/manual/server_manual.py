@@ -250,8 +250,9 @@ _MOVING: tuple[Block, ...] = (
     Term(
         "meanwhile and then",
         "From the first step on the source is read-only, also for who has it open: a write ends "
-        "with 4 and says where the store goes. The target opens last; until then commands there "
-        "end with 75. At no moment can both be written.",
+        "with 4 and says where the store goes, and so does an idle fleet once it has moved. The "
+        "target opens last; until then commands there end with 75. At no moment can both be "
+        "written.",
     ),
     Term(
         "the proof",

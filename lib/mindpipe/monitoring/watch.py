@@ -23,7 +23,6 @@ from mindpipe.plans import verbs as plans
 from mindpipe.recall.verbs import recall
 from mindpipe.settings import Settings
 from mindpipe.store import recovery_log
-from mindpipe.store.address import Where
 from mindpipe.store.worker_sessions import lost_in
 from mindpipe.workers.records import Checkpoint, Iteration
 
