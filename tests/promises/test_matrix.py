@@ -409,6 +409,7 @@ def settle(folder: Path) -> None:
             push_events(store, clock, chance, events=[event], bounds=Bounds())
 
 
+@pytest.mark.heavy
 def test_real_workers_die_at_every_failpoint_and_real_ones_take_over(tmp_path: Path) -> None:
     folder = make_private(tmp_path / "life")
     mind = Mind(folder)

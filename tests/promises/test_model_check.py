@@ -54,6 +54,7 @@ def run(template: Path, runs: int, bug: str = "", foci: tuple[str, ...] = FOCI) 
     return steps[0]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("runs", [60, pytest.param(10_000, marks=pytest.mark.long)])
 def test_random_orders_of_the_verbs_keep_every_rule(runs: int, template: Path) -> None:
     sys.stdout.write(f"seed {SEED}\n")

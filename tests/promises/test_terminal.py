@@ -77,6 +77,7 @@ def leaks(found: Shown) -> list[str]:
     return [f"{found.step.name}: {one!a}" for one in FORBIDDEN.findall(out + err)]
 
 
+@pytest.mark.heavy
 def test_no_sequence_reaches_a_terminal_by_any_command(lived: Mind) -> None:
     steps = walk(lived, WORDS)
     missing = COMMAND_LINES - {one.name for one in steps} - {"init"}

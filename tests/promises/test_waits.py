@@ -289,6 +289,7 @@ def rows(folder: Path, sql: str) -> list[tuple]:
         return list(store.execute(sql))
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)")
 @pytest.mark.parametrize("kills", [12, pytest.param(400, marks=pytest.mark.long)])
 def test_a_storm_of_kills_ends_every_wait_once(kills: int, mind: Mind) -> None:

@@ -37,7 +37,7 @@ from support.command import Mind
 from support.full_lives import FullLife
 from support.killed_steps import AT
 from support.life import AGENT
-from support.postgres_server import FAST, Server, programs, running
+from support.postgres_server import EACH_VERSION, FAST, Server, programs, running
 from support.processes import Nursery
 
 VERSIONS = sorted(programs())
@@ -52,7 +52,7 @@ _MANY = (
 )
 
 
-@pytest.fixture(scope="module", params=VERSIONS)
+@pytest.fixture(scope="module", params=EACH_VERSION)
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     """Give a server of each version."""
     with running(request.param) as started:
@@ -237,7 +237,7 @@ def test_numbers_go_on_behind_the_last_one(here: Path, there: Address, tmp_path:
                 assert rows.all(int, asked, {"first": first}) == [first, first + 1]
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("version", EACH_VERSION)
 def test_a_move_goes_on_after_its_server_was_killed(
     here: Path, version: str, tmp_path: Path
 ) -> None:
