@@ -1,30 +1,14 @@
 """Golden cases: each folder with a `cmd` is run, and its output compared byte for byte."""
 
-import re
 from pathlib import Path
 
 import pytest
 
 from support.command import BIN, forked_mind, make_private
-from support.golden_cases import CASES, NAMES, read_part, run_case
-
-# A case that starts more commands than so many is heavy.
-FEW = 3
-_COMMAND = re.compile(r"\bmind [a-z]")
+from support.golden_cases import CASES, NAMES, each_case, read_part, run_case
 
 
-def commands_of(name: str) -> int:
-    """Return how many commands stand in a case's `cmd`."""
-    return len(_COMMAND.findall((CASES / name / "cmd").read_text()))
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.heavy if commands_of(name) > FEW else ())
-        for name in NAMES
-    ],
-)
+@pytest.mark.parametrize("name", each_case(NAMES))
 def test_case_prints_what_its_folder_says(
     name: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

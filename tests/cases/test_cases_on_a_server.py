@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from support.command import ROOT, forked_mind, make_private
-from support.golden_cases import CASES, NAMES, read_part, run_case
+from support.golden_cases import CASES, NAMES, each_case, read_part, run_case
 from support.postgres_server import EACH_VERSION, Server, programs, running
 
 pytestmark = pytest.mark.skipif(not programs(), reason="there is no program of PostgreSQL")
@@ -30,7 +30,7 @@ def test_what_is_said_to_be_about_files_is_a_case() -> None:
     assert len(SHARED) > 3 * len(ABOUT_FILES)
 
 
-@pytest.mark.parametrize("name", EVERYDAY)
+@pytest.mark.parametrize("name", each_case(EVERYDAY))
 def test_a_case_prints_on_a_server_what_it_prints_with_a_file(
     name: str, server: Server, tmp_path: Path
 ) -> None:

@@ -325,6 +325,7 @@ def folds(life: Long, how: str) -> Callable[[str | None], object]:
     return lambda point: life.dying(point, applies if how == "applied" else life.undo)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("how", ["applied", "undone", "after a cycle"])
 @pytest.mark.parametrize("point", PUBLISHING)
 def test_a_window_is_folded_whole_or_not_at_all(how: str, point: str, tmp_path: Path) -> None:

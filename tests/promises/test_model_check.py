@@ -15,6 +15,8 @@ from support.model_check.machine import FOCI, Machine, make_template
 from support.model_check.model import BUGS
 from support.proofs import proved, turned_red
 
+pytestmark = pytest.mark.heavy
+
 SEED = int(os.environ.get("MIND_MODEL_SEED", "20261121"))
 STEPS = 30
 RED_RUNS = 1000

@@ -94,6 +94,7 @@ def test_no_sequence_reaches_a_terminal_by_any_command(lived: Mind) -> None:
            shown=len(told), leaks=0)  # fmt: skip
 
 
+@pytest.mark.heavy
 def test_a_build_without_the_one_door_leaks(lived: Mind) -> None:
     steps = [step("inbox list --agent ava --table"), step("inbox list --agent ava --json"),
              step("history show --agent ava"), step("goal list --agent ava --csv")]  # fmt: skip

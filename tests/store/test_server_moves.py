@@ -204,6 +204,7 @@ def name_of(one: MovedRows) -> str:
     return f"{one.what} {one.name} {one.source}"
 
 
+@pytest.mark.heavy
 def test_what_a_life_was_can_be_told_and_gone_back_to_where_it_came(
     here: Path,
     there: Address,
@@ -237,6 +238,7 @@ def test_numbers_go_on_behind_the_last_one(here: Path, there: Address, tmp_path:
                 assert rows.all(int, asked, {"first": first}) == [first, first + 1]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("version", EACH_VERSION)
 def test_a_move_goes_on_after_its_server_was_killed(
     here: Path, version: str, tmp_path: Path
@@ -265,6 +267,7 @@ def test_both_engines_have_the_same_columns_in_the_same_order(
     assert found[0] == found[1]
 
 
+@pytest.mark.heavy
 def test_who_holds_it_open_writes_no_more_once_it_moves(
     here: Path, there: Address, tmp_path: Path
 ) -> None:
@@ -288,6 +291,7 @@ def test_who_holds_it_open_writes_no_more_once_it_moves(
             move(source, target)
 
 
+@pytest.mark.heavy
 def test_a_move_that_is_killed_at_every_few_steps_is_gone_on_with(
     here: Path, there: Address, tmp_path: Path
 ) -> None:
@@ -312,6 +316,7 @@ def test_a_move_that_is_killed_at_every_few_steps_is_gone_on_with(
         )
 
 
+@pytest.mark.heavy
 def test_a_store_goes_from_one_schema_to_another(here: Path, there: Address) -> None:
     other = address_of(f"{there.server}&schema=other")
     move(here, there)
@@ -391,6 +396,7 @@ def test_a_move_that_is_given_up_beside_it_does_not_end(here: Path, there: Addre
     assert cancel(here, there)
 
 
+@pytest.mark.heavy
 def test_who_moves_what_another_has_opened_meanwhile_brings_nothing_more(
     here: Path, there: Address
 ) -> None:

@@ -206,6 +206,7 @@ POINTS = (
 )
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("point", POINTS)
 def test_a_life_that_was_killed_and_went_on_comes_out_the_same(life: Life, point: str) -> None:
     live(life)
