@@ -22,6 +22,7 @@ from support.processes import Newborn, Nursery
 from support.stepped_clock import step_to
 
 pytestmark = [
+    pytest.mark.heavy,
     pytest.mark.own_server,
     pytest.mark.skipif(
         not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
