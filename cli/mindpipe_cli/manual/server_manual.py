@@ -174,9 +174,9 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "ways to the server and back",
         "What nobody waits for goes with the next question, and what is wrong with it may be told "
         "only then; what a transaction asked once it does not ask again until it has told "
-        "something or taken a lock. One event is pushed in eight or nine messages, claimed in six "
-        "and acknowledged in six; a cycle takes some two hundred. What comes next is found by an "
-        "index of what is open: in as many pages whether a hundred events wait or a million. Of a "
+        "something or taken a lock. What holds no agent begins with its first question, and nobody "
+        "waits for the end of what only read, nor for a hint. One event is pushed in seven messages, "
+        "claimed in five and acknowledged in five; a cycle takes some 170. What comes next is found by an index of what is open: in as many pages whether a hundred events wait or a million. Of a "
         "million that were drained the first claim passes over the entries, until the server has "
         "vacuumed that table, which it does once a hundredth of it is dead.",
     ),
