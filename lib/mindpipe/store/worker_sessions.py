@@ -24,6 +24,11 @@ def lost_sessions(store: Where, clock: Clock) -> list[WorkerSession]:
     return [run for run, lives in _running(store, clock) if not lives]
 
 
+def lost_in(store: EngineStore, clock: Clock) -> list[WorkerSession]:
+    """Return the lives of an open store that say they run but whose process is gone."""
+    return [run for run in workers.running(store) if not _lives(store, run, clock)]
+
+
 def is_any_lost(store: EngineStore, running: Iterable[WorkerSession], clock: Clock) -> bool:
     """Tell whether the process is gone of any of the lives of an open store that say they run."""
     return not all(_lives(store, run, clock) for run in running)

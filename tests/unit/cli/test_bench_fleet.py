@@ -27,3 +27,11 @@ def test_a_worker_of_agents_that_wait_takes_some_of_a_core_and_hears_what_is_urg
     assert (urgent.what, urgent.count, cycle.what, cycle.count) == ("urgent", 3, "cycle", 20)
     for one in (urgent, cycle):
         assert 0 < (one.median_ms or 0) <= (one.p99_ms or 0) <= (one.longest_ms or 0)
+
+
+def test_several_workers_wait_for_the_same_agents_and_are_counted_together() -> None:
+    options = FleetOptions(events=1, workers=(), waiting=(2,), living=3, seconds=0.5)
+    idle, urgent, cycle = figures(options)
+    assert (idle.workers, urgent.workers, cycle.workers) == (3, 3, 1)
+    assert (idle.resident_mb or 0) > 30
+    assert urgent.count == 2

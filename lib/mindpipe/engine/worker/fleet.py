@@ -217,12 +217,15 @@ class Fleet:
     def _take(self, name: str) -> None:
         """Take an agent, if nobody did so before; what cannot be lived is looked at later."""
         store = self._ports.store
-        known = next_looks.position(store, agent=name)
+        with store.read():
+            known = next_looks.position(store, agent=name)
+            is_lived = workers.is_lived(store, agent=name)
+            left = 0.0 if is_lived else crashes.rest_left(store, self.clock, agent=name)
+        if is_lived:
+            self._missed += 1
+            return
         try:
-            if workers.is_lived(store, agent=name):
-                self._missed += 1
-                return
-            if (left := crashes.rest_left(store, self.clock, agent=name)) > 0:
+            if left > 0:
                 self.tell(f"{name} crashed again at the same place; it rests {left:.0f} s.")
                 self._put_off(name, known, left)
                 return
