@@ -175,10 +175,11 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "What nobody waits for goes with the next question, and what is wrong with it may be told "
         "only then; what a transaction asked once it does not ask again until it has told "
         "something or taken a lock. What holds no agent begins with its first question, and nobody "
-        "waits for the end of what only read, nor for a hint. One event is pushed in seven messages, "
-        "claimed in five and acknowledged in five; a cycle takes some 170. What comes next is found by an index of what is open: in as many pages whether a hundred events wait or a million. Of a "
-        "million that were drained the first claim passes over the entries, until the server has "
-        "vacuumed that table, which it does once a hundredth of it is dead.",
+        "waits for the end of what only read, nor for a hint. One event is pushed in seven "
+        "messages, claimed in five and acknowledged in five; a cycle takes some 170. What comes "
+        "next is found by an index of what is open: in as many pages whether a hundred events wait "
+        "or a million. Of a million that were drained the first claim passes over the entries, "
+        "until the server has vacuumed that table, which it does once a hundredth of it is dead.",
     ),
     Text(
         "What that costs, and how little a transaction that stays open holds up others, is what "

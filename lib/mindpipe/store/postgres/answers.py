@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mindpipe.core.ports import Given, Row
-from mindpipe.store.postgres.messages import Statement
+from mindpipe.store.postgres.messages import SentStatement
 
 _FEW = 20
 _LARGEST = 1 << 18
@@ -64,7 +64,7 @@ class Answers:
         found = self._found.get(_key(text, given))
         return None if found is None else FoundRows(*found)
 
-    def keep(self, text: bytes, given: Sequence[Given], asked: Statement) -> FoundRows | None:
+    def keep(self, text: bytes, given: Sequence[Given], asked: SentStatement) -> FoundRows | None:
         """Keep what a question found and return it; None where that is too much."""
         if asked.rowcount > _FEW or len(self._found) >= _MOST:
             return None

@@ -35,7 +35,7 @@ class Preparing(Protocol):
         ...
 
 
-class Statement:
+class SentStatement:
     """A statement that is sent with others, and, once it was, the rows that it gave.
 
     Raises:
@@ -112,7 +112,7 @@ class Statement:
         self._values.set_pgresult(found)
 
 
-def send(connection: Connection, statements: Sequence[Statement]) -> None:
+def send(connection: Connection, statements: Sequence[SentStatement]) -> None:
     """Send statements as one message, and wait until each is answered.
 
     Raises:
@@ -138,7 +138,7 @@ def send(connection: Connection, statements: Sequence[Statement]) -> None:
 
 
 def _put(
-    server: PGconn, statements: Sequence[Statement], prepared: dict[Kind, bytes] | None
+    server: PGconn, statements: Sequence[SentStatement], prepared: dict[Kind, bytes] | None
 ) -> dict[Kind, bytes]:
     """Put statements into a message, and return those that it prepares, with their names."""
     new: dict[Kind, bytes] = {}
@@ -164,7 +164,7 @@ def _answers(server: PGconn, found: list[PGresult]) -> PQGen[None]:
 
 
 def _give(
-    statements: Sequence[Statement],
+    statements: Sequence[SentStatement],
     found: Sequence[PGresult],
     new: dict[Kind, bytes],
     prepared: dict[Kind, bytes] | None,

@@ -10,7 +10,7 @@ from psycopg.adapt import AdaptersMap, Dumper, Loader
 
 from mindpipe.core.ports import Cell, Given, HeldKind, Sql
 from mindpipe.store.postgres.answers import Answers, FoundRows, is_question
-from mindpipe.store.postgres.messages import Connection, Statement, send
+from mindpipe.store.postgres.messages import Connection, SentStatement, send
 from mindpipe.store.rows import Cursor, EngineRows
 from mindpipe.store.statements import postgres_text
 
@@ -97,7 +97,7 @@ class PostgresRows(EngineRows):
         super().__init__()
         self._lock_of = lock_of
         self._connection: Connection | None = None
-        self._waiting: list[Statement] = []
+        self._waiting: list[SentStatement] = []
         self._octets = 0
         self._answers = Answers()
         self._opening: Opening | None = None
@@ -126,16 +126,16 @@ class PostgresRows(EngineRows):
         self.send()
         self._answers.forget()
 
-    def answered(self, question: str, cursor: Statement) -> None:
+    def answered(self, question: str, cursor: SentStatement) -> None:
         """Note what a question found that came along with the begin of the transaction."""
         self._answers.keep(postgres_text(question).text, (), cursor)
 
-    def wait_with(self, text: str | bytes, given: Sequence[Given] = ()) -> Statement:
+    def wait_with(self, text: str | bytes, given: Sequence[Given] = ()) -> SentStatement:
         """Let a statement wait for the next one; return where its rows are to be read then."""
         assert self._connection is not None, "no transaction has begun"
         self._answers.forget()
         said = text.encode() if isinstance(text, str) else text
-        waiting = Statement(self._connection, said, given)
+        waiting = SentStatement(self._connection, said, given)
         self._waiting.append(waiting)
         self._octets += waiting.octets
         if len(self._waiting) >= _AT_ONCE or self._octets >= _OCTETS:
@@ -173,12 +173,12 @@ class PostgresRows(EngineRows):
             return cursor if found is None else found
         return found
 
-    def _ask(self, text: bytes, given: Sequence[Given]) -> Statement:
+    def _ask(self, text: bytes, given: Sequence[Given]) -> SentStatement:
         """Send a statement with what waits."""
         if self._waiting or not is_question(text):
             self._answers.forget()
         assert self._connection is not None, "no transaction has begun"
-        asked = Statement(self._connection, text, given)
+        asked = SentStatement(self._connection, text, given)
         self._waiting.append(asked)
         self.send()
         return asked
@@ -189,7 +189,7 @@ class PostgresRows(EngineRows):
 
     def _names(self, cursor: Cursor) -> tuple[str, ...]:
         """Return the names of the columns."""
-        return cast("Statement | FoundRows", cursor).names
+        return cast("SentStatement | FoundRows", cursor).names
 
     def _change(self, sql: Sql, values: Mapping[str, Given] | None) -> int:
         """Run one statement and return how many rows it changed."""

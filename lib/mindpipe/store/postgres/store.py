@@ -40,7 +40,7 @@ from mindpipe.store.postgres.connection import (
     takes_nothing,
 )
 from mindpipe.store.postgres.hearing import TriggerHearing
-from mindpipe.store.postgres.messages import Connection, Statement
+from mindpipe.store.postgres.messages import Connection, SentStatement
 from mindpipe.store.postgres.mirror import Mirror, mirror_file
 from mindpipe.store.postgres.rows import PostgresRows
 from mindpipe.store.sqlite import SqliteStore
@@ -347,9 +347,9 @@ class _ServerSteps:
         self._rows = rows
         self._held = held
         self._connection = store.connection
-        self._number: Statement | None = None
-        self._standing: Statement | None = None
-        self._asked: dict[str, Statement] = {}
+        self._number: SentStatement | None = None
+        self._standing: SentStatement | None = None
+        self._asked: dict[str, SentStatement] = {}
         self._opened = 0
 
     def begin(self, asked: Sequence[str]) -> None:
