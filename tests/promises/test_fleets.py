@@ -22,6 +22,7 @@ from support.processes import Newborn, Nursery
 from support.stepped_clock import step_to
 
 pytestmark = [
+    pytest.mark.heavy,
     pytest.mark.own_server,
     pytest.mark.skipif(
         not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
@@ -442,9 +443,30 @@ def test_who_waits_on_another_machine_is_not_taken_for_crashed(team: Team) -> No
     assert team.start("--once").status() == 0
     assert team.rows(lives) == [("running",)]
     (status,) = team.mind("status", "--agent", "other")
-    assert status["worker"].startswith(f"pid {alone.pid} of another machine since ")
+    assert re.fullmatch(rf"pid {alone.pid} of (?!another)\S+ since \S+", status["worker"])
     ends(alone)
     assert team.rows(lives) == [("clean",)]
+
+
+def test_a_fleet_that_waits_is_seen_as_long_as_it_is_there(team: Team) -> None:
+    worker = team.start()
+
+    def seen() -> str:
+        found = team.mind("store", "check")
+        return next(one["found"] for one in found if one["check"] == "workers")
+
+    waits = rf"team-\* pid {worker.pid} of \S+ waits since {INSTANT.pattern}"
+    until(lambda: re.fullmatch(waits, seen()) is not None, "the fleet is seen")
+    (status,) = team.mind("status", "--agent", "team-b")
+    assert status["worker"].startswith(f"pid {worker.pid} of ")
+    (other,) = team.mind("status", "--agent", "other")
+    assert other["worker"] is None
+    os.kill(worker.pid, signal.SIGKILL)
+    until(lambda: seen() == "none", "it is seen no more")
+    again = team.start()
+    until(lambda: seen() != "none", "another one is seen")
+    ends(again)
+    assert seen() == "none"
 
 
 def test_processes_of_one_worker_have_one_listener(team: Team) -> None:

@@ -76,6 +76,7 @@ def live(life: Life, text: str = "Go.") -> None:
     life.think(talker())
 
 
+@pytest.mark.heavy
 def test_a_full_life_comes_out_the_same(tmp_path: Path) -> None:
     life = FullLife(tmp_path / "life")
     for _ in range(13):
@@ -150,6 +151,7 @@ def test_a_changed_weight_of_the_ranking_is_reported_at_its_step(
     assert one.then.keys() == one.now.keys()
 
 
+@pytest.mark.heavy
 def test_a_window_that_is_put_back_is_put_back_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -204,6 +206,7 @@ POINTS = (
 )
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("point", POINTS)
 def test_a_life_that_was_killed_and_went_on_comes_out_the_same(life: Life, point: str) -> None:
     live(life)
@@ -410,6 +413,7 @@ def test_a_changed_word_of_a_prompt_is_shown(life: Life, monkeypatch: pytest.Mon
     assert not verdict.equal
 
 
+@pytest.mark.heavy
 def test_what_comes_out_otherwise_by_rules_of_today_is_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -438,6 +442,7 @@ def test_a_changed_word_of_its_instructions_is_shown(
     assert changed == ["--- head then", "+++ head now", "+  - Be quite new."]
 
 
+@pytest.mark.heavy
 def test_a_life_that_went_back_is_lived_again_with_what_it_left(life: Life) -> None:
     """The branches have other messages and cycles under the same numbers."""
     for text in ("One.", "Two.", "Three."):
