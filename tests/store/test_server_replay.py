@@ -9,7 +9,7 @@ import pytest
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
-from mindpipe.core.errors import MindError
+from mindpipe.core.errors import MindError, StoreBusyError
 from mindpipe.core.events import NewEvent
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.push import push_events
@@ -19,7 +19,7 @@ from mindpipe.memory.verbs import memory
 from mindpipe.store.address import Address
 from mindpipe.store.postgres.store import PostgresStore
 from support.life import AGENT
-from support.postgres_server import programs, running
+from support.postgres_server import asked, programs, running
 from support.proofs import proved_on_server
 from support.replays import opened
 from support.server_lives import ServerLife
@@ -31,6 +31,10 @@ pytestmark = [
     pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL"),
 ]
 DAYS = 3
+_CUT = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+)
 _NUMBERED = """
     SELECT relname, attname FROM pg_attrdef JOIN pg_class ON pg_class.oid = adrelid
     JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
@@ -48,6 +52,18 @@ class BesideAnother(ServerLife):
         with contextlib.closing(PostgresStore(self.address)) as beside, beside.write("ben"):
             live_beside(self, beside, self.clock.now())
             return super().think(*given, **named)
+
+
+class CutOff(ServerLife):
+    """A life whose connections are cut at a point of each cycle, while it has one."""
+
+    point = ""
+
+    def think(self, *given: Any, **named: Any) -> Any:
+        """Live one cycle."""
+        if self.point:
+            named |= {"dies": (self.point, 1), "meanwhile": lambda: asked(self.server, _CUT)}
+        return super().think(*given, **named)
 
 
 def live_beside(life: ServerLife, store: PostgresStore, day: str) -> None:
@@ -87,6 +103,29 @@ def test_numbers_that_others_took_in_between_are_numbers_of_a_life(
         let_others_number(life.address)
         for _ in range(DAYS):
             life.day()
+        with life.open() as store:
+            pieces = list(lives.export(store, life.clock, agent=AGENT))
+    again = lives.replay(opened(pieces), make_tokens=lambda _: WordTokens())
+    assert list(again.differences()) == []
+    assert again.verdict is not None
+    assert again.verdict.equal
+
+
+@pytest.mark.parametrize("point", ["record.before_commit", "turn.before_commit"])
+def test_a_life_whose_connection_was_lost_comes_out_the_same(
+    point: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A transaction was lost in its midst, and what the cycle did then is done again."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with running(VERSIONS[-1]) as server:
+        life = CutOff(tmp_path / "life", server, identity="s_1")
+        life.day()
+        life.point = point
+        with pytest.raises(StoreBusyError):
+            life.day()
+        life.point = ""
+        life.clock.pass_time(3600.0)
+        life.day()
         with life.open() as store:
             pieces = list(lives.export(store, life.clock, agent=AGENT))
     again = lives.replay(opened(pieces), make_tokens=lambda _: WordTokens())

@@ -26,14 +26,14 @@ from mindpipe.life.operations import BreakerRow, OtherAgent, SeenRows
 Kind = Literal[
     "now", "boot", "id", "draw", "reply", "price", "statements", "vectors", "program", "written",
     "check", "pause", "saw", "counted", "hits", "files", "scores",
-    "mirrored",
+    "mirrored", "lost",
 ]  # fmt: skip
 """What can be heard: an instant, the boot clock, an id, a number that was drawn, a model's reply,
 a price, statements that were read, vectors of texts, how a program ended, when a file was written,
 a stop in a check or a pause, what others had done when a transaction began, how far the numbers had
 come by then that a store counts for all its agents, what a search found among their words, what
-files answered to which an index leads, what was recalled with which scores, and by how many changes
-a copy that was searched was ahead of its transaction."""
+files answered to which an index leads, what was recalled with which scores, by how many changes
+a copy that was searched was ahead of its transaction, and a transaction that was lost."""
 
 _LEVEL = 6
 _MOST_OCTETS = 1 << 28
@@ -57,6 +57,10 @@ def queue_of(kind: Kind) -> str:
     """Return the name of a queue: that of this thread."""
     lane = LANE.get()
     return f"{kind}/{lane}" if lane else kind
+
+
+def _lane_of(queue: str) -> int:
+    return int(queue.partition("/")[2] or 0)
 
 
 class Seen(NamedTuple):
@@ -85,6 +89,15 @@ class TapePart(Record):
     octets: dict[str, bytes] = {}
 
 
+class TapeMark(NamedTuple):
+    """How far a tape had come: its queues, how long those of a lane were, and what was aside."""
+
+    lane: int
+    heard: dict[str, list[Counted]]
+    ends: dict[str, tuple[int, Counted]]
+    aside: dict[str, bytes]
+
+
 class TapeWriter:
     """Readings that are not kept yet."""
 
@@ -106,6 +119,24 @@ class TapeWriter:
             queue.append((reading, times + 1))
         else:
             queue.append((reading, 1))
+
+    def mark(self) -> TapeMark:
+        """Return how far it has come."""
+        lane = LANE.get()
+        own = {queue: of for queue, of in self._heard.items() if of and _lane_of(queue) == lane}
+        ends = {queue: (len(of), of[-1]) for queue, of in own.items()}
+        return TapeMark(lane, self._heard, ends, dict(self._aside))
+
+    def back_to(self, mark: TapeMark) -> None:
+        """Forget what its lane heard since, also where it was cut; the others' stays."""
+        since, self._heard = self._heard, mark.heard
+        if since is not mark.heard:
+            self._aside = {**mark.aside, **self._aside}
+            for queue, of in since.items():
+                self._heard[queue].extend(of)
+        for queue in [one for one in self._heard if _lane_of(one) == mark.lane]:
+            length, *last = mark.ends.get(queue, (0,))
+            self._heard[queue][max(0, length - 1) :] = last
 
     def cut(self, known: Callable[[Collection[str]], set[str]]) -> tuple[bytes, list[str]]:
         """Return what was heard since the last time, compressed, and octets that are elsewhere.

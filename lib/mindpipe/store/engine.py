@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Protocol
 
-from mindpipe.core.errors import MindError, UsageError
+from mindpipe.core.errors import MindError, StoreBusyError, UsageError
 from mindpipe.core.ports import NOBODY, Pair, Row, Rows
 from mindpipe.core.redaction import Redactor
 from mindpipe.store.address import Where
@@ -266,7 +266,7 @@ class _Transaction:
         self._store = store
         self._rows = rows
         self._held = held
-        self._steps = store.steps(held)
+        self._steps: TransactionSteps | None = None
         self._log = log
         self._redactor = redactor
 
@@ -274,7 +274,9 @@ class _Transaction:
         """Begin, and give what runs SQL."""
         try:
             listener, writes = self._store.listener, self._log is not None
-            self._steps.begin(() if listener is None else listener.asks(writes=writes))
+            asked = () if listener is None else listener.asks(writes=writes)
+            self._steps = self._store.steps(self._held)
+            self._steps.begin(asked)
             self._rows.held = self._held
             if listener is not None:
                 listener.began(self._rows, writes=writes)
@@ -298,6 +300,7 @@ class _Transaction:
             self._end(error)
             return
         written: ChangesWritten | None = None
+        assert self._steps is not None
         try:
             self._steps.ends(is_logged=self._log is not None)
             if self._log is not None and self._held is not None:
@@ -315,12 +318,23 @@ class _Transaction:
             self._steps.tell(written.pushed_to)
 
     def _end(self, error: BaseException) -> None:
-        """Roll back, and raise an error of the engine in our words."""
+        """Roll back, and raise an error of the engine in our words; say so where it is lost."""
+        try:
+            self._roll_back(error)
+            if isinstance(error, StoreBusyError):
+                raise error
+        except StoreBusyError as lost:
+            if self._store.listener is not None:
+                self._store.listener.lost(lost)
+            raise
+
+    def _roll_back(self, error: BaseException) -> None:
         self._rows.held = None
         try:
             if self._log is not None:
                 self._log.forget()
-            self._steps.roll_back()
+            if self._steps is not None:
+                self._steps.roll_back()
         except Exception as fault:
             self._store.raise_known(fault)
             raise

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 import msgspec
 
+from mindpipe.core.errors import MindError
 from mindpipe.core.ports import Cell, Given, HeldKind, Row, Rows, Sql
 from mindpipe.core.redaction import Redactor
 from mindpipe.store.holding import Holding
@@ -220,6 +221,10 @@ class TransactionListener(Protocol):
 
     def ends(self, rows: Rows, written: "ChangesWritten") -> None:
         """Hear that one that changed something is about to be committed, as its last thing."""
+        ...
+
+    def lost(self, error: MindError) -> None:
+        """Hear that the one that began last came to nothing, as the store was busy or lost."""
         ...
 
     def mirrored(self, change: int) -> None:

@@ -10,12 +10,13 @@ import hashlib
 import threading
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from mindpipe.agents import tables as agent_tables
 from mindpipe.agents.mcp_servers import bare_command
+from mindpipe.core.errors import MindError
 from mindpipe.core.mcp_servers import BRIDGE
 from mindpipe.core.models import ModelReply, ModelRequest, Target, Usage
 from mindpipe.core.parallel import LANE
@@ -48,7 +49,7 @@ from mindpipe.life.operations import (
 )
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.tables import operations as operation_tables
-from mindpipe.life.tape import Kind, Seen, TapeWriter, raised
+from mindpipe.life.tape import Kind, Seen, TapeMark, TapeWriter, raised
 from mindpipe.life.verbs.versions import versions_here
 from mindpipe.recall.records import FilesOf, Recalled, no_files
 from mindpipe.store.changes import last_of_all
@@ -228,6 +229,18 @@ def _apart_from(record: "OperationRecord", tell: Callable[[str], None]) -> Calla
     return told
 
 
+_KEPT = ("_number", "_part", "_begins", "_after", "_known", "_theirs", "_counted", "_told")
+
+
+class _Before(NamedTuple):
+    """What an operation knew before a transaction, or as it ended, which may be lost."""
+
+    tape: TapeMark
+    kept: dict[str, object]
+    seen: list[Seen]
+    is_ending: bool
+
+
 class OperationRecord:
     """The record of one operation, of which a part is written with each transaction of its."""
 
@@ -247,6 +260,7 @@ class OperationRecord:
         self._theirs: SeenRows = {}
         self._counted: operation_tables.Counted = {}
         self._told: operation_tables.Counted = {}
+        self._before: _Before | None = None
 
     def hear(self, kind: Kind, reading: object) -> None:
         """Keep a reading of this thread, or of one that works for it side by side with others."""
@@ -290,6 +304,8 @@ class OperationRecord:
 
     def asks(self, *, writes: bool) -> list[str]:
         """Return what is asked as a transaction of its begins."""
+        if not self._is_apart:
+            self._before = self._standing(is_ending=False)
         return [] if self._is_apart else operation_tables.asked_first(writes=writes)
 
     def began(self, rows: Rows, *, writes: bool) -> None:
@@ -313,6 +329,28 @@ class OperationRecord:
         if writes:
             self._counted = operation_tables.counted(rows)
 
+    def _standing(self, *, is_ending: bool) -> "_Before":
+        """Return how it stands before a transaction begins, or ends."""
+        return _Before(
+            tape=self._tape.mark(),
+            kept={name: getattr(self, name) for name in _KEPT},
+            seen=[*self._seen],
+            is_ending=is_ending,
+        )
+
+    def lost(self, error: MindError) -> None:
+        """Note that the transaction which began last was lost: of one that ended all was heard."""
+        before, self._before = self._before, None
+        if self._is_apart or before is None:
+            return
+        self._tape.back_to(before.tape)
+        for name, value in before.kept.items():
+            setattr(self, name, value)
+        self._seen = before.seen
+        if not before.is_ending:
+            self._begins += 1
+        self.hear("lost", [self._begins, before.is_ending, raised(error)])
+
     def mirrored(self, change: int) -> None:
         """Note by how many changes a copy that is searched is ahead of the last transaction."""
         self.hear("mirrored", change - self._after)
@@ -324,6 +362,7 @@ class OperationRecord:
         """
         if self._is_apart:
             return
+        self._before = self._standing(is_ending=True)
         last = last_of_all(rows)
         self._after = last - written.changes
         self._counted = operation_tables.counted_beside(

@@ -87,6 +87,8 @@ class Again:
         self.prompts = 0
         self.counted: operation_tables.Counted = {}
         self._is_alone = True
+        # A transaction that goes on was lost as it ended, with this error.
+        self.is_losing, self.lost = False, dict[str, Any]()
         setup = msgspec.json.decode(operation.setup, type=_SetupSearch)
         self._keeps_scores, self.is_mirrored = setup.scores, setup.mirrored
         self._hear(parts[0])
@@ -163,6 +165,13 @@ class Again:
         if self.is_cut or self.differs:
             raise TapeEndError
         self._begins += 1
+        lost = self._tape.peek("lost")
+        if lost is not None and lost[0] == self._begins:
+            _, is_ending, error = self._tape.take("lost")
+            self.is_losing = writes and bool(is_ending)
+            if not self.is_losing:
+                raise_again(error)
+            self.lost = error
         if self.part >= len(self._parts):
             return None
         part = self._parts[self.part]
@@ -179,9 +188,14 @@ class Again:
                     )
                 if seen.rows is not None:
                     operation_tables.put_seen_beside(rows, seen.rows, agent=self._operation.agent)
-        if writes:
+        if writes and not self.is_losing:
             self._steps.bring_to(part.after)
         return part
+
+    def lose(self) -> NoReturn:
+        """Raise what a transaction ended with that was lost then."""
+        self.is_losing = False
+        raise_again(self.lost)
 
     def made(self, part: NewPart | None, then: RowChanges, changeset: bytes, rows: Rows) -> None:
         """Hold what a transaction made against what it made then."""
@@ -278,7 +292,9 @@ class AgainStore:
 
     @property
     def identity(self) -> str:
-        """Return the id of the store in which it was done."""
+        """Return the id of the store in which it was done, for which that was asked."""
+        if not self._store.connection.in_transaction:
+            self._again.begins(writes=False)
         return self._identity
 
     @property
@@ -305,6 +321,10 @@ class AgainStore:
                 yield rows
             return
         part = self._again.begins(writes=True)
+        if self._again.is_losing:
+            with self._store.restoring() as rows:
+                yield rows
+                self._again.lose()
         then = {} if part is None else self._steps.expected(part.after, part.number)
         # Others' rows stand only where rows come behind them that are held against those of then.
         made = {table for (table, _), change in then.items() if change.op == "INSERT"}
