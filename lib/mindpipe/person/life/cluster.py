@@ -79,7 +79,7 @@ class ClusterWorkers:
         Raises:
             UnavailableError: the cluster is not reached, or a node of it does not see the folder
                 or has other versions.
-            TemporaryError: worker after worker was lost.
+            TemporaryError: worker after worker was lost, or the cluster was.
             MindError: a worker failed.
         """
         with _connected(self._address, self._jobs) as signals:
@@ -87,6 +87,9 @@ class ClusterWorkers:
             run = _Run(folder, manifest, every_us=self._every_us, tell=self._tell)
             try:
                 yield from run.steps(jobs, signals)
+            except ConnectionError:  # what Ray's client raises is no RayError
+                words = f"the connection to the cluster {self._address} was lost"
+                raise TemporaryError(f"{words}; run the same command again.") from None
             finally:
                 run.end()
 
@@ -146,8 +149,8 @@ class _Run:
             yield Progress(self._done, self._total)
 
     def end(self) -> None:
-        """Let no worker go on."""
-        for hired in self._asked.values():
+        """Let no worker go on; those of a lost cluster have nobody who could be asked."""
+        for hired in self._asked.values() if ray.is_initialized() else ():
             ray.kill(hired.actor)
 
     def _hire(self) -> None:

@@ -44,7 +44,8 @@ def _started(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [BIN / "mind", "simulate", *arguments],
         cwd=folder,
-        env=clean_environment(folder),
+        # So long a client seeks a cluster that it has lost.
+        env={**clean_environment(folder), "RAY_CLIENT_RECONNECT_GRACE_PERIOD": "1"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -185,6 +186,21 @@ def test_a_tick_whose_caller_was_killed_goes_on_elsewhere_beside_its_old_workers
     again = ("--to", END, "--cluster", nodes.address, "--jobs", "1")
     done = _ended(tmp_path, "tick", "town", *again)
     assert done.record()["to_us"] is None
+    assert _lines(here) == town[1]
+
+
+def test_a_tick_that_loses_its_cluster_says_so_and_goes_on_without_one(
+    town: tuple[Path, bytes], tmp_path: Path
+) -> None:
+    pytest.importorskip("grpc", reason="a client of a cluster needs the extra ray")
+    here = _copied(town, tmp_path)
+    with cluster(1, 1) as nodes:
+        ticking = _ticking(here, "--cluster", nodes.client, "--jobs", "1")
+        _kill([*descendants(nodes.pid), nodes.pid])
+        done = _after(ticking)
+    lost = f"the connection to the cluster {nodes.client} was lost; run the same command again."
+    assert (done.status, lost in done.words) == (75, True), done.words
+    _ended(tmp_path, "tick", "town", "--to", END)
     assert _lines(here) == town[1]
 
 
