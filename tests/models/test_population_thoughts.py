@@ -28,6 +28,8 @@ from support.loopback.asking import KEY
 from support.loopback.provider import Provider
 from support.populations import make_population
 
+pytestmark = pytest.mark.heavy
+
 pytest.importorskip("pyarrow", reason="persons in columns need the extra arrow")
 COUNT = 9
 BEGIN_US, END_US = 8 * HOUR_US, 9 * HOUR_US

@@ -32,7 +32,10 @@ from support.server_lives import ServerLife
 from support.stores import WordTokens
 
 VERSIONS = sorted(programs())
-pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
+pytestmark = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL"),
+]
 DAYS = 7
 SECRET = "Rex5"
 """What was said in a space, and is believed."""

@@ -27,8 +27,11 @@ from mindpipe.store import next_looks
 from mindpipe.store.address import address_of
 from mindpipe.store.postgres.schema import make_store
 from mindpipe.store.postgres.store import PostgresStore
+from mindpipe_cli.main import run
+from support.command import make_private
+from support.cut_connections import CuttingDoor
 from support.fakes import FixedClock
-from support.postgres_server import programs, running
+from support.postgres_server import Server, programs, running
 from support.round_trips import round_trips
 
 VERSIONS = sorted(programs())
@@ -40,16 +43,22 @@ CYCLE = 200
 
 
 @pytest.fixture(scope="module")
-def store() -> Iterator[PostgresStore]:
-    """Give a store in which all has been done before, so that nothing is asked for once alone."""
+def server() -> Iterator[Server]:
+    """Give a server."""
     with running(VERSIONS[-1]) as server:
-        made = make_store(address_of(server.url(schema="trips")), CLOCK, CHANCE)
-        with contextlib.closing(made) as store:
-            agents.new(store, CLOCK, CHANCE, name="ava", change=AgentChange())
-            for at_once in (1, 1, 1, 1, 1, 1, BATCH):
-                push(store, at_once)
-                ack(store, claim(store, at_once))
-            yield store
+        yield server
+
+
+@pytest.fixture(scope="module")
+def store(server: Server) -> Iterator[PostgresStore]:
+    """Give a store in which all has been done before, so that nothing is asked for once alone."""
+    made = make_store(address_of(server.url(schema="trips")), CLOCK, CHANCE)
+    with contextlib.closing(made) as store:
+        agents.new(store, CLOCK, CHANCE, name="ava", change=AgentChange())
+        for at_once in (1, 1, 1, 1, 1, 1, BATCH):
+            push(store, at_once)
+            ack(store, claim(store, at_once))
+        yield store
 
 
 def push(store: PostgresStore, count: int = 1) -> None:
@@ -152,6 +161,30 @@ def test_an_answer_is_not_given_again_once_something_was_told(store: PostgresSto
     with store.read() as rows, round_trips(store) as found:
         rows.all(str, asked, {"agent": "ava"})
     assert found.count == 1
+
+
+def test_a_fleet_connects_as_often_for_many_agents_as_for_one(
+    server: Server, tmp_path: Path
+) -> None:
+    answer = tmp_path / "answer"
+    answer.write_text(ANSWER)
+    answer.chmod(0o700)
+    connected = []
+    for count in (1, 5):
+        place = server.url(schema=f"fleet{count}")
+        way = make_private(server.folder / f"way{count}")
+        with contextlib.closing(make_store(address_of(place), CLOCK, CHANCE)) as made:
+            for name in "abcde"[:count]:
+                agents.new(
+                    made, CLOCK, CHANCE, name=name, change=AgentChange(model=f"program:{answer}")
+                )
+                event = NewEvent(agent=name, text="Hello", source="test")
+                push_events(made, CLOCK, CHANCE, events=[event], bounds=Bounds())
+        with CuttingDoor(way, server.folder) as door:
+            there = place.replace(server.folder.name, f"{server.folder.name}%2F{way.name}")
+            assert run(["run", "--agents", "*", "--once", "--store", there]) == 0
+            connected.append(door.came)
+    assert connected[1] == connected[0]
 
 
 def test_what_is_wrong_with_a_row_is_told_with_what_follows_it(store: PostgresStore) -> None:

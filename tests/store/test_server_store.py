@@ -33,7 +33,7 @@ from support.cut_connections import Cut, CuttingDoor
 from support.fakes import FixedClock
 from support.numbered_rows import count_up, numbers, push
 from support.patience import until
-from support.postgres_server import Server, programs, running
+from support.postgres_server import EACH_VERSION, Server, programs, running
 
 VERSIONS = sorted(programs())
 pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
@@ -51,7 +51,7 @@ PREPARED = 6
 
 @pytest.fixture(
     scope="module",
-    params=VERSIONS or [pytest.param("", marks=pytest.mark.skip("no server is installed"))],
+    params=EACH_VERSION or [pytest.param("", marks=pytest.mark.skip("no server is installed"))],
 )
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     with running(request.param) as started:

@@ -49,7 +49,9 @@ _ADDRESS: tuple[Block, ...] = (
         "who is not let in",
         "An unknown user or database, a wrong password or TLS that is not as demanded end with 69; "
         "an address that the driver does not understand with 2. What may pass ends with 75: the "
-        "server cannot be reached, is starting or stopping, or has no connection left.",
+        "server cannot be reached, is starting or stopping, or has no connection left. A role for "
+        "which no trigger fires (session_replication_role = replica) may read, and ends with 4 "
+        "where it would write.",
     ),
     Term(
         "a pooler",
@@ -82,9 +84,10 @@ _TRANSACTIONS: tuple[Block, ...] = (
     Term(
         "the store",
         "A shared lock for all who write for agents; an exclusive one for what concerns all of "
-        "them: init, life import, rewind, redact, revoke, retract, trust, reindex, migrate, and "
-        "moving a store. The exclusive lock waits for all open transactions, and new ones wait for "
-        "it. Only heartbeats of workers take no lock at all.",
+        "them: init and migrate, which change the tables; a store's move, after which nobody "
+        "writes there; and redact, which takes away octets that any agent may have, and writes "
+        "every table anew. The exclusive lock waits for all open transactions, and new ones wait "
+        "for it. Only heartbeats of workers take no lock at all.",
     ),
     Term(
         "an agent (think, run, compact, history, memory, beliefs, plans, goals, notes, tickets, "
@@ -92,7 +95,16 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "A transaction locks the agents whose rows it writes, in the order of their names, and "
         "writes no rows of others: that is an error, on a file too, so that tests find it. An open "
         "transaction of one agent delays no other. What is addressed by its own id is read, its "
-        "agent locked, and then read again.",
+        "agent locked, and then read again. What all agents forget of a source (memory revoke) "
+        "they forget one after the other.",
+    ),
+    Term(
+        "a whole life (life import, life rewind)",
+        "Locks the agent and what others change of it: the spaces that it is in, its tasks and "
+        "tickets, its inbox and events. Agents that share none of these go on meanwhile. The file "
+        "of an import is read whole before that; octets that others may be adding, too, are kept "
+        "first, a few at a time; and its changes have numbers that a short transaction reserved, "
+        "so that others commit while its rows come. Whoever follows the log is told at its end.",
     ),
     Term(
         "a space (space, a post)",
@@ -231,14 +243,16 @@ _MOVING: tuple[Block, ...] = (
     Term(
         "when",
         "No worker may use it: while one runs or thinks, the move ends with 75, and nothing was "
-        "done. The target must be empty. A server cannot keep a NUL in a text, and a file can: the "
-        "move looks for one first, and then ends with 1.",
+        "done. The target must be empty. A server cannot keep a NUL in a text, and a file can; nor "
+        "can it index a name or a key of more than some 2,700 bytes that do not compress: the move "
+        "looks for both first, and then ends with 1.",
     ),
     Term(
         "meanwhile and then",
         "From the first step on the source is read-only, also for who has it open: a write ends "
-        "with 4 and says where the store goes. The target opens last; until then commands there "
-        "end with 75. At no moment can both be written.",
+        "with 4 and says where the store goes, and so does an idle fleet once it has moved. The "
+        "target opens last; until then commands there end with 75. At no moment can both be "
+        "written.",
     ),
     Term(
         "the proof",
@@ -309,6 +323,12 @@ _FLEET: tuple[Block, ...] = (
         "own. A plan is pushed within half a second for agents that have a worker, else when one "
         "is free. The program of a task on another machine counts as lost once it sent no "
         "heartbeat for tasks.heartbeat_seconds."
+    ),
+    Text(
+        "mind doctor and mind status list the workers, idle ones too: machine, process, start and "
+        "patterns. Nothing is written for that: on a server they are read from the names of the "
+        "workers' connections (application_name, which is cut where it is long), unless the "
+        "address sets another; a pooler shows the name of its last client."
     ),
 )
 _LOSE: tuple[Block, ...] = (

@@ -160,3 +160,12 @@ class QueryRow(msgspec.Struct, frozen=True, kw_only=True):
 
     columns: tuple[str, ...]
     rows: Iterator[dict[str, Plain]]
+
+
+class Presence(Record):
+    """A process of `mind run`: where it is, since when, and for whom, as names or patterns."""
+
+    host: str
+    pid: int
+    since: str
+    names: tuple[str, ...]

@@ -24,14 +24,14 @@ def lost_sessions(store: Where, clock: Clock) -> list[WorkerSession]:
     return [run for run, lives in _running(store, clock) if not lives]
 
 
+def lost_in(store: EngineStore, clock: Clock) -> list[WorkerSession]:
+    """Return the lives of an open store that say they run but whose process is gone."""
+    return [run for run in workers.running(store) if not _lives(store, run, clock)]
+
+
 def is_any_lost(store: EngineStore, running: Iterable[WorkerSession], clock: Clock) -> bool:
     """Tell whether any of these sessions of an open store, which say running, is lost."""
     return not all(_lives(store, run, clock) for run in running)
-
-
-def is_here(run: WorkerSession, clock: Clock) -> bool:
-    """Tell whether the process of a session is on this machine, so that its number means it."""
-    return sees(clock, run.boot)
 
 
 def is_own(run: WorkerSession, clock: Clock) -> bool:

@@ -29,6 +29,7 @@ from mindpipe.engine.worker.loop import ASK_SECONDS, FAR_SECONDS, AgentLoop, Loo
 from mindpipe.engine.worker.phases import Worker
 from mindpipe.store import next_looks
 from mindpipe.store.engine import EngineStore
+from mindpipe.store.move_mark import require_not_left
 from mindpipe.store.worker_sessions import is_any_lost, is_own
 from mindpipe.workers import verbs as workers
 
@@ -217,12 +218,15 @@ class Fleet:
     def _take(self, name: str) -> None:
         """Take an agent, if it is still free; one that cannot run here is looked at later."""
         store = self._ports.store
-        known = next_looks.position(store, agent=name)
+        with store.read():
+            known = next_looks.position(store, agent=name)
+            is_lived = workers.is_lived(store, agent=name)
+            left = 0.0 if is_lived else crashes.rest_left(store, self.clock, agent=name)
+        if is_lived:
+            self._missed += 1
+            return
         try:
-            if workers.is_lived(store, agent=name):
-                self._missed += 1
-                return
-            if (left := crashes.rest_left(store, self.clock, agent=name)) > 0:
+            if left > 0:
                 self.tell(f"{name} crashed again at the same place; it rests {left:.0f} s.")
                 self._put_off(name, known, left)
                 return
@@ -284,9 +288,16 @@ class Fleet:
                 self._ports.recover()
 
     def _seconds(self, glance: QueueGlance | None) -> float:
-        """Return for how many seconds nothing is to be done, as far as is known."""
+        """Return for how many seconds nothing is to be done, as far as is known.
+
+        In a store that has moved that is for ever, and no push would wake it.
+
+        Raises:
+            RefusedError: the store has moved.
+        """
         store = self._ports.store
         with store.read():
+            require_not_left(store)
             coming = next_looks.next_look_in(store, self.clock, patterns=self._patterns)
             is_any_lived = bool(workers.running(store))
         known = [ASK_SECONDS] if coming is None else [ASK_SECONDS, max(0.0, coming)]

@@ -60,9 +60,9 @@ def settle(
     """
     from mindpipe.person.verbs import persons
 
-    with store.write():
-        for first, second in zip(lines[::2], lines[1::2], strict=True):
-            person = msgspec.json.decode(first, type=Person)
+    made = [msgspec.json.decode(one, type=Person) for one in lines[::2]]
+    with store.write(*(one.person for one in made)):
+        for person, second in zip(made, lines[1::2], strict=True):
             state = msgspec.json.decode(second, type=PersonState)
             persons.settle(store, clock, chance, person=person, state=state)
     return lines

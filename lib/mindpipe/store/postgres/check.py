@@ -100,7 +100,7 @@ def look(
         yield _server(connection)
         yield _encryption(connection)
         yield _encoding(connection)
-        yield _clock(connection, clock.wall if isinstance(clock, ServerClock) else clock)
+        yield _clock(connection, clock.machine if isinstance(clock, ServerClock) else clock)
         yield from _settings(connection)
         yield from _load(connection, address, long_seconds)
         yield from judge(connection, address)

@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
 
@@ -21,8 +22,9 @@ _AT_ONCE = 200
 """So many statements go at most as one message."""
 _MANY = 20
 """So many that are the same are told the server as such."""
-_BY_STATEMENTS = frozenset({"blob", "row"})
-"""What the statements hold themselves that insert or change it."""
+_BY_STATEMENTS: HeldKind = "row"
+"""What the statements hold themselves that change it."""
+_TABLE = re.compile(rb"INSERT INTO (\w+)\(")
 
 
 class _Whole(Dumper):
@@ -59,13 +61,6 @@ class _Number(Loader):
 def _lasting(given: Given) -> Given:
     """Return what stays as it is until it is sent."""
     return given.copy() if isinstance(given, list) else given
-
-
-def _told(sql: Sql, values: Mapping[str, Given] | None) -> tuple[bytes, list[Given]]:
-    """Return a statement as it is sent, and what it is given."""
-    text, names = postgres_text(sql)
-    # A statement that is given nothing is not to be taken for several.
-    return text, [_lasting(values[name]) for name in names] if values else []
 
 
 def adapters() -> AdaptersMap:
@@ -118,6 +113,7 @@ class PostgresRows(EngineRows):
         self._lock_of = lock_of
         self._connection: Connection | None = None
         self._waiting: list[_Waiting] = []
+        self._last: dict[Sql, dict[str, tuple[Cell, ...]]] = {}
         self._answers = Answers()
 
     @property
@@ -132,7 +128,7 @@ class PostgresRows(EngineRows):
 
     def end(self) -> None:
         """Run nothing any more: the transaction is over, and what waits is forgotten."""
-        self._connection, self._waiting = None, []
+        self._connection, self._waiting, self._last = None, [], {}
 
     def apart(self) -> None:
         """Send what waits: something is done now on the same connection."""
@@ -167,9 +163,29 @@ class PostgresRows(EngineRows):
                 for one in waiting:
                     one.run()
 
+    def run_last(self, sql: Sql, values: Iterable[tuple[Cell, ...]]) -> None:
+        """Insert rows that others may be inserting, too, in the order of their keys, at the end."""
+        self._last.setdefault(sql, {}).update((str(row[0]), row) for row in values)
+
+    def insert_last(self, before: bytes | None = None) -> None:
+        """Insert what was to be inserted last, if a statement names its table, or the end comes."""
+        for sql in list(self._last):
+            table = _TABLE.match(postgres_text(sql).text)
+            if before is None or table is None or table[1] in before:
+                found = self._last.pop(sql)
+                self._change_many(sql, [found[key] for key in sorted(found)])
+
+    def _told(self, sql: Sql, values: Mapping[str, Given] | None) -> tuple[bytes, list[Given]]:
+        """Return a statement as it is sent, and what it is given, once it may be."""
+        text, names = postgres_text(sql)
+        if self._last:
+            self.insert_last(text)
+        # A statement that is given nothing is not to be taken for several.
+        return text, [_lasting(values[name]) for name in names] if values else []
+
     def _query(self, sql: Sql, values: Mapping[str, Given] | None) -> Cursor:
         """Run one statement that gives rows."""
-        text, given = _told(sql, values)
+        text, given = self._told(sql, values)
         if not is_question(text):
             return self._ask(text, given)
         found = self._answers.find(text, given)
@@ -189,7 +205,7 @@ class PostgresRows(EngineRows):
 
     def _run(self, sql: Sql, values: Mapping[str, Given] | None) -> None:
         """Run one statement of which nothing is wanted, with the next one."""
-        self.wait_with(*_told(sql, values))
+        self.wait_with(*self._told(sql, values))
 
     def _names(self, cursor: Cursor) -> tuple[str, ...]:
         """Return the names of the columns."""
@@ -201,7 +217,7 @@ class PostgresRows(EngineRows):
 
     def _change(self, sql: Sql, values: Mapping[str, Given] | None) -> int:
         """Run one statement and return how many rows it changed."""
-        return max(self._ask(*_told(sql, values)).rowcount, 0)
+        return max(self._ask(*self._told(sql, values)).rowcount, 0)
 
     def _change_many(self, sql: Sql, values: Iterable[Sequence[Cell]]) -> None:
         """Run one statement once per sequence of positional parameters."""
@@ -219,7 +235,7 @@ class PostgresRows(EngineRows):
 
     def _lock(self, kind: HeldKind, names: Sequence[str]) -> bool:
         """Keep other writers from these, in this order; another may have been there until now."""
-        if kind in _BY_STATEMENTS:
+        if kind == _BY_STATEMENTS:
             return False
         for name in names:
             self.wait_with("SELECT pg_advisory_xact_lock($1)", [self._lock_of(kind, name)])

@@ -57,6 +57,8 @@ _OTHERS = (
     "AND NOT pg_has_role(relowner, 'USAGE')"
 )
 _INSTANT = "instant"
+# Else no trigger hears what is written, and no link is held.
+_HEARS = "current_setting('session_replication_role') <> 'replica'"
 _STANDING = (
     "version, away.* FROM (SELECT max(position) FROM migration) AS known(version) "
     f"LEFT JOIN ({AWAY}) AS away ON true"
@@ -127,6 +129,12 @@ class PostgresStore(EngineStore):
         """Return the open connection, made anew where it was lost, once what waits was sent."""
         self._sent.apart()
         return self._connected()
+
+    def connect_anew(self) -> None:
+        """Let the next transaction make its connection anew."""
+        if self._open is not None and not self._is_under_way():
+            self._sent.apart()
+            self._open.close()
 
     def _connected(self) -> Connection:
         if self._open is None or self._open.closed:
@@ -252,7 +260,7 @@ class PostgresStore(EngineStore):
             if held.moves:
                 # What a server forgets of its end, the other end may know already.
                 told.append("SET LOCAL synchronous_commit = on")
-        asked = f"{clock.INSTANT} AS {_INSTANT}"
+        asked = f"{clock.INSTANT} AS {_INSTANT}, {_HEARS}"
         if self._version is not None:
             asked = f"{asked}, {_STANDING}"
         return "; ".join((*told, asked)).encode()
@@ -317,6 +325,14 @@ def _is_instant(cursor: Cursor[Row]) -> bool:
     return cursor.description is not None and cursor.description[0].name == _INSTANT
 
 
+def _deaf() -> RefusedError:
+    """Return the error for a user of whose changes no trigger hears."""
+    return RefusedError(
+        "this user writes as a replica does (session_replication_role), so that what it changes "
+        "would be in no log. Run ALTER ROLE … RESET session_replication_role, or name another user."
+    )
+
+
 class _ServerSteps:
     """How a transaction of a server begins and ends."""
 
@@ -341,8 +357,10 @@ class _ServerSteps:
             raise takes_nothing() from None
         while not _is_instant(cursor) and cursor.nextset():
             pass
-        instant, *standing = cursor.fetchone() or (0.0,)
+        instant, hears, *standing = cursor.fetchone() or (0.0, 1)
         clock.told(self._store.address, float(str(instant)))
+        if self._held is not None and not hears:
+            raise _deaf()
         self._store.require_standing(tuple(standing), self._held)
         for one in asked:
             cursor.nextset()
@@ -354,6 +372,7 @@ class _ServerSteps:
         Where none is kept, nobody else removes what the triggers wrote down for it, and what was to
         be redacted would stay there.
         """
+        self._rows.insert_last()
         if self._held is None:
             return
         if not is_logged:

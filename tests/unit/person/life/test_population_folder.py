@@ -28,6 +28,8 @@ from support.lone_life import happening
 from support.persons import aware
 from support.populations import make_population
 
+pytestmark = pytest.mark.heavy
+
 pa = pytest.importorskip("pyarrow", reason="persons in columns need the extra arrow")
 BIRTH_COUNT = 23
 BIRTH = Birth(count=BIRTH_COUNT, seed=5)

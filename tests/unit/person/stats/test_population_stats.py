@@ -37,6 +37,8 @@ from support.command import BIN, ROOT, Mind, clean_environment
 from support.lone_life import happening
 from support.populations import make_population
 
+pytestmark = pytest.mark.heavy
+
 dataset = pytest.importorskip("pyarrow.dataset", reason="persons in columns need the extra arrow")
 pytest.importorskip("duckdb", reason="questions need the extra stats")
 COUNT = 9
