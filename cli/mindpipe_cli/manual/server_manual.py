@@ -101,9 +101,9 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "a whole life (life import, life rewind)",
         "Holds the agent and what others change of it: the spaces that it is in, its tasks and "
         "tickets, its inbox and events. Who has nothing of it lives on meanwhile. The file of an "
-        "import is read whole before that; octets that others may be adding, too, are kept first, "
-        "a few at a time; and its changes have numbers that a short transaction set aside, so that "
-        "others commit while its rows come. Whoever follows the log is told at its end.",
+        "import is read whole before that; what others may be adding, too, as attachments, is kept "
+        "first, a few at a time; and its changes have numbers that a short transaction set aside, "
+        "so that others commit while its rows come. Who follows the log is told at its end.",
     ),
     Term(
         "a space (space, a post)",

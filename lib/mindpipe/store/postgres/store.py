@@ -351,6 +351,7 @@ class _ServerSteps:
 
     def commit(self) -> bool:
         """Commit it, and tell whether it changed something; where the answer is cut off, ask."""
+        self._rows.insert_last()
         known = self._known()
         if known is not None and self._held is not None and self._held.whole:
             self._rows.wait_with("SELECT align_numbers()")
