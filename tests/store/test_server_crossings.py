@@ -42,7 +42,10 @@ from support.fakes import FixedClock
 from support.postgres_server import Server, programs, running
 
 VERSIONS = sorted(programs())
-pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
+pytestmark = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL"),
+]
 CLOCK, CHANCE = FixedClock(), make_chance(1)
 AGENTS = ("ava", "bea", "cleo")
 FILE = attachments.attached("note.txt", b"jam")

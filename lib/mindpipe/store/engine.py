@@ -25,8 +25,8 @@ class TransactionSteps(Protocol):
         """Begin it, as the first thing; these questions are asked next, and may come along."""
         ...
 
-    def ends(self) -> None:
-        """Hear that it is about to end: nothing is written any more but the log."""
+    def ends(self, *, is_logged: bool) -> None:
+        """Hear that it is about to end: nothing is written any more but the log, if one is kept."""
         ...
 
     def commit(self) -> bool:
@@ -299,7 +299,7 @@ class _Transaction:
             return
         written: ChangesWritten | None = None
         try:
-            self._steps.ends()
+            self._steps.ends(is_logged=self._log is not None)
             if self._log is not None and self._held is not None:
                 written = self._log.write(self._held)
                 if self._store.listener is not None and written is not None:

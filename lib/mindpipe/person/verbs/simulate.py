@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     # Each verb loads what it needs: who only draws does without arrays.
     from mindpipe.person.life.lives import LifeSpan
     from mindpipe.person.life.people import InputLine, People
-    from mindpipe.person.life.shards import MakeSpeakers
+    from mindpipe.person.life.shared_lives import MakeSpeakers
     from mindpipe.person.plots.lives import DrawnLife
     from mindpipe.person.records.thought import StoredPerson
     from mindpipe.person.stats.tables import StatsAnswer
