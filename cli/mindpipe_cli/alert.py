@@ -35,7 +35,7 @@ def check(session: Session, agent: str) -> None:
         clock,
         agent=agent,
         window=session.settings.alerts.window,
-        outside=watch.outside(session.where, clock, agent=agent),
+        outside=watch.outside(store, clock, agent=agent),
     )
     alert.check(store, clock, session.chance, agent=agent, rules=rules, values=latest(measured))
     firing = alert.firing(store, agent=agent)

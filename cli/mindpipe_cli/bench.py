@@ -284,6 +284,14 @@ def thoughts(session: Session, folder: str, *, entries: bool) -> None:
     help="Numbers of agents that wait for a minute; none where it is empty.",
 )
 @click.option(
+    "--living",
+    type=whole(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Workers at once that would live those who wait.",
+)
+@click.option(
     "--database", "server", metavar="ADDRESS", help="A database for the stores, not files."
 )
 def fleet(
@@ -291,6 +299,7 @@ def fleet(
     each: int,
     workers: tuple[int, ...],
     waiting: tuple[int, ...],
+    living: int,
     server: str | None,
 ) -> None:
     """Measure what one store carries here: events a second, and agents that only wait.
@@ -298,16 +307,19 @@ def fleet(
     Workers push, claim and acknowledge events one by one and then 20 at a time, each step in a
     transaction of its own, for 100 agents of a new store that goes away. Printed are the events a
     second, and of each step in milliseconds the median, the 99th percentile and the longest. Of
-    agents that wait: the share of a core and the memory of the one mind run --agents that would
-    live them, once it has looked at each; how long an urgent event to one of them waits for its
-    claim; and what a cycle takes, of which the model is a program that answers at once.
+    agents that wait: the share of a core and the memory of the mind run --agents that would live
+    them, of all of those where --living lets several, once each agent was looked at; how long an
+    urgent event to one of them waits for its claim; and what a cycle takes, of which the model is a
+    program that answers at once.
 
     With --database postgresql://... the stores are schemas of that database, which go away too; and
     there it is measured, too, how long all this takes while another agent's transaction stays open.
     """
     from mindpipe_cli.benchmarks.fleet import FleetOptions, figures
 
-    options = FleetOptions(events=each, workers=workers, waiting=waiting, server=server)
+    options = FleetOptions(
+        events=each, workers=workers, waiting=waiting, living=living, server=server
+    )
     session.write(figures(options), columns=_FLEET_COLUMNS)
 
 

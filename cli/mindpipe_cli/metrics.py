@@ -42,7 +42,7 @@ def COMMAND(session: Session, agent: str | None, *, prometheus: bool) -> None:
             session.clock,
             agent=name,
             window=session.settings.alerts.window,
-            outside=outside(session.where, session.clock, agent=name),
+            outside=outside(session.store, session.clock, agent=name),
         )
     ]
     if prometheus:

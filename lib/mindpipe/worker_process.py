@@ -586,11 +586,12 @@ class _Host:
             life = self._life(agent)
             mode = worker_log.mode_of(worker_log.last_change(store, agent=agent))
             is_mending = mode is LoopMode.RECOVERY
-            made = self.worker(life, whose, mending=is_mending)
+        # Marked first, so that who comes too late does not get ready in vain.
         with store.write(agent):
             if not workers.take(store, life):
                 return None
             self._forget_stops(life)
+        made = self.worker(life, whose, mending=is_mending)
         self._begin(life, mending=is_mending)
         return made
 

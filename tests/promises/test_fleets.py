@@ -22,6 +22,7 @@ from support.processes import Newborn, Nursery
 from support.stepped_clock import step_to
 
 pytestmark = [
+    pytest.mark.heavy,
     pytest.mark.own_server,
     pytest.mark.skipif(
         not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
@@ -107,6 +108,14 @@ class Team(Gate):
         connection = psycopg.connect(self._address or "", autocommit=True)
         connection.execute(f"SET search_path = {self.place.rpartition('schema=')[2]}".encode())
         return connection
+
+    def hint(self) -> None:
+        """Let whoever waits look now, as it does in a file that changes, or else a while later."""
+        if self._address is not None:
+            with self._server() as connection:
+                connection.execute(
+                    "SELECT pg_notify(%s, '')", ["mindpipe_" + self.place.rpartition("schema=")[2]]
+                )
 
     def is_done(self, *names: str) -> bool:
         """Tell whether all that came to some agents is done."""
@@ -194,6 +203,36 @@ def test_a_fleet_says_that_nobody_has_its_name_and_waits_for_who_will(team: Team
     team.push("crew-a")
     team.wait_until_done(worker, "crew-a")
     ends(worker)
+
+
+def test_a_fleet_ends_where_its_store_has_moved(team: Team) -> None:
+    """Nothing comes there any more, and nobody would tell it so."""
+    team.answers()
+    team.push("team-b")
+    first = team.start("--once")
+    assert first.status() == 0, first.words()
+    team.mind("store", "move", "--to", str(team.folder / "elsewhere.db"))
+    for options in ((), ("--once",), ("--jobs", "2")):
+        late = team.start(*options)
+        assert late.status() == 4, late.words()
+        assert "elsewhere.db at " in late.words()
+
+
+def test_a_fleet_that_waits_ends_when_its_store_moves(team: Team) -> None:
+    team.answers()
+    team.push("team-b")
+    worker = team.start()
+    team.wait_until_done(worker, "team-b")
+    moving = ("store", "move", "--to", str(team.folder / "elsewhere.db"), "--store", team.place)
+
+    def moves() -> bool:
+        # It has to wait while somebody is looked at.
+        return team.here.start(moving, team.folder / "moved", {}).status() == 0
+
+    until(moves, "a fleet that rests")
+    team.hint()
+    assert worker.status() == 4, worker.words()
+    assert "elsewhere.db at " in worker.words()
 
 
 def test_who_fails_keeps_nobody_else_from_being_lived(team: Team) -> None:

@@ -24,7 +24,7 @@ from mindpipe.store.postgres.schema import make_store
 from mindpipe.store.records import StoreFinding
 from support.command import Mind
 from support.fakes import FixedClock
-from support.postgres_server import FAST, Server, programs, running
+from support.postgres_server import EACH_VERSION, FAST, Server, programs, running
 
 VERSIONS = sorted(programs())
 pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
@@ -33,7 +33,7 @@ SECRET = "open-sesame-1234567890"
 SAFE = ("shared_buffers=16MB", "max_connections=24")
 
 
-@pytest.fixture(scope="module", params=VERSIONS)
+@pytest.fixture(scope="module", params=EACH_VERSION)
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     """Give a server of each version, with a store."""
     with running(request.param, settings=SAFE) as started:

@@ -28,7 +28,10 @@ from support.fakes import FixedClock
 from support.postgres_server import FAST, programs, running
 
 VERSIONS = sorted(programs())
-pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
+pytestmark = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL"),
+]
 CLOCK, CHANCE = FixedClock(), make_chance(1)
 MANY = 10_000
 SETTINGS = "SELECT array_to_string(reloptions, ' ') FROM pg_class WHERE oid = 'event'::regclass"

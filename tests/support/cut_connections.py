@@ -17,7 +17,10 @@ _COMMIT = b"COMMIT\0"
 
 
 class CuttingDoor:
-    """Hand on what goes between clients and a server, but for commits that are to be cut."""
+    """Hand on what goes between clients and a server, but for commits that are to be cut.
+
+    `came` counts the connections, `cut` the commits that were cut.
+    """
 
     def __init__(self, folder: Path, server: Path) -> None:
         self._server = server / _NAME
@@ -30,7 +33,7 @@ class CuttingDoor:
         self._is_open.set()
         self._sockets = [self._door]
         self._threads: list[threading.Thread] = []
-        self.cut = 0
+        self.cut = self.came = 0
         self._begin(self._open)
 
     def __enter__(self) -> Self:
@@ -71,6 +74,7 @@ class CuttingDoor:
                 client, _ = self._door.accept()
             except OSError:
                 return
+            self.came += 1
             server = socket.socket(socket.AF_UNIX)
             self._sockets += [client, server]
             self._begin(self._serve, client, server)

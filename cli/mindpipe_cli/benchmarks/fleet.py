@@ -51,7 +51,7 @@ _OUTPUT = 64 << 20
 _LOOK_SECONDS = 1.0
 _LONGEST_LOOKS = 900
 _URGENT, _CYCLES = 20, 20
-_GLANCE_SECONDS = 0.002
+_GLANCE_SECONDS, _LONG_GLANCE_SECONDS = 0.002, 0.2
 _LONGEST_GLANCES = 10_000
 _ANSWER = b'#!/bin/sh\ncat > /dev/null; echo \'{"text": "Yes."}\'\n'
 _MODULE = "from mindpipe_cli.benchmarks import fleet; fleet"
@@ -87,14 +87,15 @@ class FleetFigure(Record, omit_defaults=True):
 class FleetOptions(NamedTuple):
     """How many events each of so many workers takes, and of how many agents one waits.
 
-    Those who wait are measured for `seconds`, once their worker has got ready. `server` is the
-    address of a database in which the stores are made, each in a schema of its own, else they are
-    files.
+    Those who wait are measured for `seconds`, once their `living` workers, which all may live each
+    of them, have got ready. `server` is the address of a database in which the stores are made,
+    each in a schema of its own, else they are files.
     """
 
     events: int
     workers: tuple[int, ...]
     waiting: tuple[int, ...]
+    living: int = 1
     seconds: float = 60.0
     server: str | None = None
 
@@ -133,23 +134,30 @@ def figures(options: FleetOptions) -> Iterator[FleetFigure]:
 
 
 def _waited(options: FleetOptions, count: int) -> Iterator[FleetFigure]:
-    """Let a worker wait for so many agents, and yield what it took, and what a cycle takes."""
+    """Let workers wait for so many agents, and yield what they took, and what a cycle takes."""
     with tempfile.TemporaryDirectory(prefix="mindpipe.") as folder:
         answer = Path(folder) / "answer"
         write_whole(answer, [_ANSWER], mode=0o700)
         with _place(options.server) as store:
             _fill(store, count, model=f"program:{answer}")
-            ran = _program(f"idle({store!r}, {options.seconds!r})")
-            found = msgspec.json.decode(ran.splitlines()[-1], type=_Waited)
-            figure = FleetFigure(what="idle", agents=count, workers=1)
-            core, resident_mb = round(found.core, 4), round(found.resident_mb, 1)
+            over = str(Path(folder) / "over")
+            calls = [
+                f"idle({store!r}, {options.seconds!r}, {over!r}, first={number == 0})"
+                for number in range(options.living)
+            ]
+            found = [msgspec.json.decode(ran.splitlines()[-1], type=_Waited) for ran in _all(calls)]
+            figure = FleetFigure(what="idle", agents=count, workers=options.living)
+            core = round(sum(one.core for one in found), 4)
+            resident_mb = round(sum(one.resident_mb for one in found), 1)
             yield msgspec.structs.replace(figure, core=core, resident_mb=resident_mb)
-            yield _timed(msgspec.structs.replace(figure, what="urgent"), found.urgent)
-            yield _cycled(store, msgspec.structs.replace(figure, what="cycle"))
+            urgent = [seconds for one in found for seconds in one.urgent]
+            yield _timed(msgspec.structs.replace(figure, what="urgent"), urgent)
+            yield _cycled(store, msgspec.structs.replace(figure, what="cycle", workers=1))
         if options.server is not None:
             with _place(None) as store:
                 _fill(store, count, model=f"program:{answer}")
-                yield _cycled(store, msgspec.structs.replace(figure, what="cycle in a file"))
+                in_a_file = msgspec.structs.replace(figure, what="cycle in a file", workers=1)
+                yield _cycled(store, in_a_file)
 
 
 def _cycled(store: str, figure: FleetFigure) -> FleetFigure:
@@ -225,8 +233,7 @@ def _worked(store: str, shift: _Shift) -> Iterator[FleetFigure]:
     """Let workers take events at once, and yield what they did."""
     shares = [shift.names[number :: shift.workers] for number in range(shift.workers)]
     calls = [f"work({store!r}, {share!r}, {shift.events!r}, {shift.at_once!r})" for share in shares]
-    with ThreadPoolExecutor(shift.workers) as pool:
-        found = [msgspec.json.decode(ran, type=_Worked) for ran in pool.map(_program, calls)]
+    found = [msgspec.json.decode(ran, type=_Worked) for ran in _all(calls)]
     # From the first events that were done to the last ones: no program's start is in it.
     done = sorted(at for one in found for at in one.done)
     passed = done[-1] - done[0]
@@ -243,6 +250,12 @@ def _worked(store: str, shift: _Shift) -> Iterator[FleetFigure]:
     for name in _OPERATIONS:
         operation = msgspec.structs.replace(event, what=name)
         yield _timed(operation, [seconds for one in found for seconds in one.took[name]])
+
+
+def _all(calls: Sequence[str]) -> list[bytes]:
+    """Run functions of this file at once, each in a process of its own."""
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(_program, calls))
 
 
 def _program(call: str) -> bytes:
@@ -291,23 +304,31 @@ def work(path: str, names: Sequence[str], events: int, at_once: int) -> None:
     output.write_bytes([msgspec.json.encode({"done": done, "took": took})])
 
 
-def idle(path: str, seconds: float) -> None:
+def idle(path: str, seconds: float, over: str, *, first: bool) -> None:
     """Be a worker of any of the agents, to whom nothing happens; print what it takes of a core.
 
-    At last something urgent comes to some of them.
+    At last something urgent comes to some of them, from the first worker; once it is done there is
+    a file `over`, for which the others wait.
     """
     from mindpipe_cli.main import run
 
     found: list[_Waited] = []
 
     def look() -> None:
-        _wait_until_ready(path)
-        before = time.process_time()
-        time.sleep(seconds)
-        core = (time.process_time() - before) / seconds
-        megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        found.append(_Waited(core=core, resident_mb=megabytes, urgent=tuple(_urgent(path))))
-        os.kill(os.getpid(), signal.SIGTERM)
+        try:
+            _wait_until_ready(path)
+            before = time.process_time()
+            time.sleep(seconds)
+            core = (time.process_time() - before) / seconds
+            megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            urgent = tuple(_urgent(path)) if first else ()
+            found.append(_Waited(core=core, resident_mb=megabytes, urgent=urgent))
+        finally:
+            if first:
+                write_whole(Path(over), [])
+            while not Path(over).exists():
+                time.sleep(_LONG_GLANCE_SECONDS)
+            os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=look, daemon=True).start()
     status = run(["run", "--agents", "*", "--store", path])

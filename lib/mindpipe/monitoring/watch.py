@@ -23,23 +23,22 @@ from mindpipe.plans import verbs as plans
 from mindpipe.recall.verbs import recall
 from mindpipe.settings import Settings
 from mindpipe.store import recovery_log
-from mindpipe.store.address import Where
-from mindpipe.store.worker_sessions import lost_sessions
+from mindpipe.store.worker_sessions import lost_in
 from mindpipe.workers.records import Checkpoint, Iteration
 
 if TYPE_CHECKING:
     from mindpipe.store.engine import EngineStore
 
 
-def outside(store: Where, clock: Clock, *, agent: str) -> OutsideMeasurements:
+def outside(store: "EngineStore", clock: Clock, *, agent: str) -> OutsideMeasurements:
     """Return the agent's crashes that nobody recovered from, and an hour's failed checks."""
     now = clock.now()
     since = later(now, seconds=-HOUR_SECONDS)
     return OutsideMeasurements(
-        lost=sum(life.agent == agent for life in lost_sessions(store, clock)),
+        lost=sum(life.agent == agent for life in lost_in(store, clock)),
         failures=sum(
             one.state == "entered" and one.cause == "check" and since < one.at <= now
-            for one in recovery_log.passages(store)
+            for one in recovery_log.passages(store.where)
         ),
     )
 
@@ -110,7 +109,7 @@ class IterationWatch:
         self._cannot = False
         self._measured = -metrics.EVERY_SECONDS
         self._looked = -_LOOK_SECONDS
-        self._failed = int(self._measure()["consecutive_errors"] or 0)
+        self._failed = metrics.errors_in_a_row(store, agent=agent, window=self._window)
 
     def heard(
         self,
@@ -186,7 +185,7 @@ class IterationWatch:
             self._clock,
             agent=self._agent,
             window=self._window,
-            outside=outside(self._store.where, self._clock, agent=self._agent),
+            outside=outside(self._store, self._clock, agent=self._agent),
         )
         return latest(measured)
 

@@ -1,5 +1,7 @@
 """Figures of agents: measured now, and sampled over time."""
 
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from mindpipe.agents.verbs import agent as agents
@@ -16,6 +18,7 @@ from mindpipe.monitoring.records import Metric, MetricSample
 from mindpipe.plans import verbs as plans
 from mindpipe.spending import verbs as spending
 from mindpipe.workers import verbs as workers
+from mindpipe.workers.records import Iteration
 
 MOST_COUNTED = 1_000_000
 _CYCLES = 100
@@ -63,7 +66,7 @@ def measure(
             input=sum(one.input_tokens for one in prompts),
             cached=sum(one.cached_tokens for one in prompts),
             samples=tuple(tables.samples(rows, since=hour_ago)),
-            errors=_in_a_row([one.error for one in lived]),
+            errors=_in_a_row(lived),
             crashes=len(crashed) + outside.lost,
             recovered=len(crashed),
             recent=recent + outside.lost,
@@ -74,14 +77,14 @@ def measure(
         )
 
 
-def _in_a_row(errors: list[str | None]) -> int:
+def errors_in_a_row(store: Store, *, agent: str, window: int) -> int:
+    """Return how many of an agent's newest `window` iterations failed, without one between."""
+    return _in_a_row(log.list_iterations(store, agent=agent, limit=window))
+
+
+def _in_a_row(lived: Sequence[Iteration]) -> int:
     """Return how many of the newest iterations failed without one between that did not."""
-    count = 0
-    for error in reversed(errors):
-        if error is None:
-            break
-        count += 1
-    return count
+    return sum(1 for _ in takewhile(lambda one: one.error is not None, reversed(lived)))
 
 
 EVERY_SECONDS = 300.0

@@ -15,7 +15,6 @@ from mindpipe.person.calendar import instant_text
 from mindpipe.person.life.population_folder import (
     SHARD,
     PopulationFolder,
-    ShardRunner,
     require_arrow,
     require_duckdb,
 )
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     # What only looks at a manifest does without arrays.
     from mindpipe.person.life.apart import ApartLives, ApartPart
     from mindpipe.person.life.people import InputLine
+    from mindpipe.person.life.shard_runner import ShardRunner
     from mindpipe.person.stats.tables import StatsAnswer
 
 Advance = Callable[[int, int], None]
@@ -106,7 +106,7 @@ def tick(
     *,
     to_us: int | None,
     dt_us: int,
-    runner: ShardRunner,
+    runner: "ShardRunner",
     advance: Advance,
     every_us: int | None = None,
     apart: "ApartWish | None" = None,
