@@ -12,7 +12,7 @@ import pytest
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.records import to_json
 from mindpipe.person.life.birth import Birth
-from mindpipe.person.life.population_folder import ShardProcesses
+from mindpipe.person.life.shard_runner import ShardProcesses
 from mindpipe.person.records.event import HOUR_US
 from mindpipe.person.verbs import populations
 from support.populations import make_population
