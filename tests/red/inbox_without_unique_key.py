@@ -8,7 +8,7 @@ from mindpipe.inbox.tables import events
 from mindpipe.store import schema
 from mindpipe.store.address import Address
 from mindpipe.store.postgres import schema as on_server
-from mindpipe.store.postgres.rows import Connection
+from mindpipe.store.postgres.messages import Connection
 from support.broken_builds import run_broken
 
 _create, _make = schema.create, on_server._make

@@ -38,7 +38,7 @@ VERSIONS = sorted(programs())
 pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
 CLOCK, CHANCE = FixedClock(), make_chance(1)
 ANSWER = '#!/bin/sh\ncat > /dev/null; echo \'{"text": "Yes."}\'\n'
-CYCLE = 200
+CYCLE = 175
 """So often a cycle may wait for its server; it did 300 times."""
 
 
@@ -94,14 +94,15 @@ class Way(NamedTuple):
 @pytest.mark.parametrize(
     "way",
     [
-        # Begin; the lock and what is open; the agent; numbers; the rows and what is open then; what
-        # was heard; the log, and where the agent lives; the commit; the hint.
-        pytest.param(Way(9, push), id="push"),
-        pytest.param(Way(10, lambda store: push(store, BATCH)), id="push of a batch"),
-        # Begin; what comes next; the rows; what was heard; the log; the commit.
-        pytest.param(Way(6, claim), id="claim"),
-        pytest.param(Way(6, lambda store: claim(store, BATCH)), id="claim of a batch"),
-        pytest.param(Way(3, look), id="look"),
+        # Begin, the lock and what is open; the agent; numbers; the rows and what is open then; what
+        # was heard; the log, and where the agent lives; the commit. Nobody waits for the hint.
+        pytest.param(Way(7, push), id="push"),
+        pytest.param(Way(8, lambda store: push(store, BATCH)), id="push of a batch"),
+        # Begin and what comes next; the rows; what was heard; the log; the commit.
+        pytest.param(Way(5, claim), id="claim"),
+        pytest.param(Way(5, lambda store: claim(store, BATCH)), id="claim of a batch"),
+        # Nobody waits for the end of what only read.
+        pytest.param(Way(1, look), id="look"),
     ],
 )
 def test_a_verb_waits_for_the_server_as_seldom_as_it_can(store: PostgresStore, way: Way) -> None:
@@ -120,7 +121,7 @@ def test_an_acknowledgement_waits_twice_for_each_event(store: PostgresStore) -> 
         with round_trips(store) as found:
             ack(store, events)
         counts.append(found.count)
-    assert counts == [6, 6 + 2 * 4]
+    assert counts == [5, 5 + 2 * 4]
 
 
 def test_a_cycle_asks_nothing_twice_of_a_store_that_does_not_change(
@@ -134,14 +135,32 @@ def test_a_cycle_asks_nothing_twice_of_a_store_that_does_not_change(
     ava = agents.show(app.store, name="ava")
     deps = app.dependencies_to_think(ava, tell=print)
     counts = []
-    for _ in range(8):
+    for _ in range(3):
         push(store)
         with round_trips(cast("PostgresStore", app.store)) as found:
             think.think(deps, agent="ava", limits=limits_of(ava))
         counts.append(found.count)
     app.store.close()
-    # What is prepared is asked for once more.
     assert counts[-1] <= CYCLE
+    assert found.parsed == 0, "what was prepared is prepared again"
+
+
+def test_what_begins_with_its_first_question_is_one_with_what_joins_it(
+    store: PostgresStore,
+) -> None:
+    asked = "SELECT count(*) FROM event WHERE agent = 'ava' AND state = 'ready'"
+    with store.read() as rows:
+        before = rows.value(int, asked)
+    with pytest.raises(UnfitRowError), store.write(NOBODY):
+        with store.read(), store.write(NOBODY):
+            pass
+        push(store)
+        raise UnfitRowError("taken back")
+    with store.read() as rows:
+        assert rows.value(int, asked) == before
+    with round_trips(store) as found, store.read(), store.read():
+        pass
+    assert found.count == 0
 
 
 def test_an_answer_is_not_given_again_once_something_was_told(store: PostgresStore) -> None:
@@ -184,7 +203,8 @@ def test_a_fleet_connects_as_often_for_many_agents_as_for_one(
             there = place.replace(server.folder.name, f"{server.folder.name}%2F{way.name}")
             assert run(["run", "--agents", "*", "--once", "--store", there]) == 0
             connected.append(door.came)
-    assert connected[1] == connected[0]
+    # Its two threads that look out may not come to that in a life so short.
+    assert connected[1] <= connected[0] + 2
 
 
 def test_what_is_wrong_with_a_row_is_told_with_what_follows_it(store: PostgresStore) -> None:

@@ -110,13 +110,13 @@ def _counted_main() -> None:
     failpoints.install(steps.take)
     sys.addaudithook(steps.hear)
     os.fsync = steps.take
-    waits = connection._Watched.wait
+    waits = connection.ServerConnection.wait
 
     def told(*message: Any, **how: Any) -> Any:
         steps.take()
         return waits(*message, **how)
 
-    connection._Watched.wait = told
+    connection.ServerConnection.wait = told
     try:
         _main()
     finally:

@@ -184,11 +184,13 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "round trips",
         "A statement whose result nobody needs is sent together with the next query, and so may "
         "report its error only there; the same query is not sent twice in a transaction unless it "
-        "wrote something or took a lock in between. Pushing an event takes eight or nine messages, "
-        "claiming it six, acknowledging it six; a cycle some two hundred. An index over open "
-        "events finds the next one, in as many pages among a hundred as among a million. After a "
-        "million were drained the first claim skips dead entries, until autovacuum has cleaned the "
-        "table, which it does once a hundredth of it is dead.",
+        "wrote something or took a lock in between. A transaction that locks no agent begins with "
+        "its first query, and nobody waits for the end of one that only read, nor for a "
+        "notification. Pushing an event takes seven round trips, claiming it five, acknowledging "
+        "it five; a cycle some 170. An index over open events finds the next one, in as many pages "
+        "among a hundred as among a million. After a million were drained the first claim skips "
+        "dead entries, until autovacuum has cleaned the table, which it does once a hundredth of "
+        "it is dead.",
     ),
     Text(
         "mind bench fleet --database measures what that costs, and how little an open transaction "

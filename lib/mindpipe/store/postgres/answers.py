@@ -9,9 +9,8 @@ import functools
 import re
 from collections.abc import Iterator, Sequence
 
-from psycopg import Cursor
-
 from mindpipe.core.ports import Given, Row
+from mindpipe.store.postgres.messages import SentStatement
 
 _FEW = 20
 _LARGEST = 1 << 18
@@ -50,11 +49,6 @@ class FoundRows:
         return self._rows
 
 
-def names_of(cursor: Cursor[Row]) -> tuple[str, ...]:
-    """Return the names of the columns of what a statement found."""
-    return tuple([column.name for column in cursor.description or ()])
-
-
 class Answers:
     """What was answered since something was told; a few rows each, and no large ones."""
 
@@ -70,11 +64,11 @@ class Answers:
         found = self._found.get(_key(text, given))
         return None if found is None else FoundRows(*found)
 
-    def keep(self, text: bytes, given: Sequence[Given], cursor: Cursor[Row]) -> FoundRows | None:
+    def keep(self, text: bytes, given: Sequence[Given], asked: SentStatement) -> FoundRows | None:
         """Keep what a question found and return it; None where that is too much."""
-        if cursor.rowcount > _FEW or len(self._found) >= _MOST:
+        if asked.rowcount > _FEW or len(self._found) >= _MOST:
             return None
-        names, rows = names_of(cursor), cursor.fetchall()
+        names, rows = asked.names, asked.fetchall()
         if sum(len(cell) for row in rows for cell in row if isinstance(cell, (str, bytes))) < (
             _LARGEST
         ):

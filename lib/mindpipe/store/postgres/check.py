@@ -11,7 +11,7 @@ from mindpipe.core.ports import Clock
 from mindpipe.store.address import Address
 from mindpipe.store.postgres.clock import ServerClock
 from mindpipe.store.postgres.connection import connect, server_errors
-from mindpipe.store.postgres.rows import Connection
+from mindpipe.store.postgres.messages import Connection
 from mindpipe.store.postgres.soundness import judge
 from mindpipe.store.records import StoreFinding, Verdict
 

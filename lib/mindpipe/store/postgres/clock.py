@@ -60,6 +60,11 @@ def told(address: Address, instant: float) -> None:
     _HEARD[address] = _Heard(instant - _local(), instant, since)
 
 
+def is_known(address: Address) -> bool:
+    """Tell whether a server has told its instant yet."""
+    return address in _HEARD
+
+
 def heard_since(address: Address) -> float:
     """Return since which instant the server has always answered this process, as it tells.
 

@@ -4,11 +4,11 @@ import contextlib
 import logging
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Self, TypeVar, cast
 
 import psycopg
-from psycopg import errors
+from psycopg import errors, generators
 from psycopg.abc import PQGen, PQGenConn
 from psycopg.adapt import AdaptersMap
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -23,8 +23,9 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.ports import Row
 from mindpipe.store.address import Address
+from mindpipe.store.postgres.messages import Connection, Kind
 from mindpipe.store.postgres.refusal import connecting
-from mindpipe.store.postgres.rows import Connection, adapters
+from mindpipe.store.postgres.rows import adapters
 
 # What the driver has to say goes with our own words; without this, Python prints it beside them.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
@@ -56,10 +57,14 @@ _PASSING = ("08", "40", "53", "57", "58", "XX")
 
 # The server finds out as soon that we went, and lets go of what was under way. A pooler has
 # connections of its own to the server, whose process is not the one that answered us.
+_NOTICES = {
+    "tcp_keepalives_idle": "10",
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "3",
+}
 _NOTICED = (
-    "SELECT CASE WHEN pg_backend_pid() = %s THEN set_config('tcp_keepalives_idle', '10', false) "
-    "|| set_config('tcp_keepalives_interval', '5', false) "
-    "|| set_config('tcp_keepalives_count', '3', false) END, "
+    "SELECT CASE WHEN pg_backend_pid() = %s THEN (SELECT count(set_config(name, value, false)) "
+    "FROM unnest(%s::text[], %s::text[]) AS told(name, value)) END, "
     "EXISTS(SELECT FROM pg_get_keywords() WHERE word = %s AND catcode IN ('R', 'T')), "
     "coalesce((SELECT pg_class.oid::bigint FROM pg_class JOIN pg_namespace "
     "ON pg_namespace.oid = relnamespace WHERE nspname = %s AND relname = 'store'), 0)"
@@ -73,10 +78,17 @@ class _Context(NamedTuple):
     connection: None = None
 
 
-class _Watched(psycopg.Connection[Row]):
-    """A connection that ends where its server stands still; one that only takes long goes on."""
+class ServerConnection(psycopg.Connection[Row]):
+    """A connection that ends where its server stands still; one that only takes long goes on.
 
+    `posted` counts what was sent for whose answer nobody waited. `prepared` are the statements that
+    are prepared, None where a pooler is between.
+    """
+
+    prepared: dict[Kind, bytes] | None
     store_lock = 0
+    posted = 0
+    _is_posted = False
 
     @classmethod
     def _connect_gen(cls, conninfo: str = "") -> PQGenConn[Self]:
@@ -86,8 +98,23 @@ class _Watched(psycopg.Connection[Row]):
     def wait(
         self, gen: PQGen[T], interval: float = _LOOK_SECONDS, timeout: float | None = None
     ) -> T:
-        """Wait for an answer."""
+        """Wait for an answer, once that to what was posted is read."""
+        self.settle()
         return super().wait(self._watched(gen), interval, timeout)
+
+    def post(self, text: bytes) -> None:
+        """Send what nobody waits for, nor for what is wrong with it; see `post`."""
+        self.settle()
+        self.pgconn.send_query(text)
+        self.pgconn.flush()
+        self._is_posted = True
+        self.posted += 1
+
+    def settle(self) -> None:
+        """Read the answer to what was posted, if that was not read yet."""
+        if self._is_posted:
+            self._is_posted = False
+            super().wait(self._watched(generators.execute(self.pgconn)), _LOOK_SECONDS)
 
     def _watched(self, gen: PQGen[T]) -> PQGen[T]:
         """Go on with what waits for an answer, as long as there is a server."""
@@ -135,8 +162,8 @@ def _conninfo(address: Address) -> str:
     return make_conninfo(address.server, **others, client_encoding="UTF8")
 
 
-def connect(address: Address) -> Connection:
-    """Connect to the server of a store.
+def connect(address: Address, settings: Mapping[str, str] | None = None) -> Connection:
+    """Connect to the server of a store; `settings` last as long, but where a pooler is between.
 
     The driver finds host, user and password where PostgreSQL's own programs do: in the address, in
     PGHOST and its like, in a service file and in ~/.pgpass.
@@ -149,7 +176,7 @@ def connect(address: Address) -> Connection:
         UsageError: the address has options that no server takes.
     """
     with server_errors(address), _refused():
-        connection = _Watched.connect(
+        connection = ServerConnection.connect(
             _conninfo(address), autocommit=True, context=_Context(adapters())
         )
     version = connection.info.server_version
@@ -159,26 +186,50 @@ def connect(address: Address) -> Connection:
             f"the server is PostgreSQL {version // 10_000}; mindpipe needs 15 or newer."
         )
     with server_errors(address):
-        given = [connection.info.backend_pid, address.schema, address.schema]
+        told_once = {**_NOTICES, **(settings or {})}
+        named = [list(told_once), list(told_once.values())]
+        given = [connection.info.backend_pid, *named, address.schema, address.schema]
         told = connection.execute(_NOTICED, given).fetchone() or (None, 0, 0)
         noticed, is_keyword, lock = told
         connection.store_lock = int(str(lock))
+        # By messages alone: what the driver prepares it takes back in between, with all others.
+        connection.prepare_threshold, connection.prepared = None, {}
         if noticed is None:
             # What is prepared there would be of whoever has that connection next.
-            connection.prepare_threshold = None
+            connection.prepared = None
         if is_keyword:
             raise UsageError(f"{address.schema} is a word of SQL; name another schema (?schema=).")
     return connection
 
 
+def post(connection: Connection, text: bytes) -> None:
+    """Send statements for whose answer nobody waits: it is read before anything else is sent.
+
+    What is wrong with them nobody is told; where the connection is lost, the next one finds that.
+
+    Raises:
+        psycopg.OperationalError: it is lost already.
+    """
+    cast("ServerConnection", connection).post(text)
+
+
+def settle(connection: Connection) -> None:
+    """Read the answer to what was posted.
+
+    Raises:
+        psycopg.OperationalError: the connection is lost.
+    """
+    cast("ServerConnection", connection).settle()
+
+
 def is_pooled(connection: Connection) -> bool:
     """Tell whether a pooler gives the connection to somebody else between transactions."""
-    return connection.prepare_threshold is None
+    return cast("ServerConnection", connection).prepared is None
 
 
 def store_lock(connection: Connection) -> int:
     """Return the number of the lock of a connection's store; what is no store yet has one, too."""
-    return cast("_Watched", connection).store_lock
+    return cast("ServerConnection", connection).store_lock
 
 
 @contextlib.contextmanager

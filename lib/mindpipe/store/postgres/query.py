@@ -19,7 +19,7 @@ from mindpipe.core.text import did_you_mean
 from mindpipe.store.address import Address
 from mindpipe.store.postgres import roles
 from mindpipe.store.postgres.connection import connect, first_line, raise_ours
-from mindpipe.store.postgres.rows import Connection
+from mindpipe.store.postgres.messages import Connection
 from mindpipe.store.postgres.schema import version_of
 from mindpipe.store.records import Plain, QueryRow
 from mindpipe.store.statements import asked_text

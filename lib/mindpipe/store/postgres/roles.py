@@ -7,7 +7,7 @@ from typing import Literal
 
 from mindpipe.core.errors import UsageError
 from mindpipe.store.address import Address
-from mindpipe.store.postgres.rows import Connection
+from mindpipe.store.postgres.messages import Connection
 
 Role = Literal["owner", "worker", "reader"]
 _ROLES: tuple[Role, ...] = ("owner", "worker", "reader")

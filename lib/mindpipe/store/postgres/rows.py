@@ -1,27 +1,25 @@
 """Rows of a server: its values as the tables mean them, and SQL in the open transaction."""
 
-import contextlib
-import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol, cast
 
 import psycopg
-from psycopg import RawCursor, errors, postgres
+from psycopg import postgres
 from psycopg.abc import Buffer
 from psycopg.adapt import AdaptersMap, Dumper, Loader
 
-from mindpipe.core.ports import Cell, Given, HeldKind, Row, Sql
-from mindpipe.store.postgres.answers import Answers, FoundRows, is_question, names_of
+from mindpipe.core.ports import Cell, Given, HeldKind, Sql
+from mindpipe.store.postgres.answers import Answers, FoundRows, is_question
+from mindpipe.store.postgres.messages import Connection, SentStatement, send
 from mindpipe.store.rows import Cursor, EngineRows
 from mindpipe.store.statements import postgres_text
 
-Connection = psycopg.Connection[Row]
 _WHOLE = postgres.types["int8"].oid
 _AT_ONCE = 200
 """So many statements go at most as one message."""
-_MANY = 20
-"""So many that are the same are told the server as such."""
+_OCTETS = 1 << 20
+"""A message is sent once statements of it are given so much."""
 _BY_STATEMENTS: HeldKind = "row"
 """What the statements hold themselves that change it."""
 _TABLE = re.compile(rb"INSERT INTO (\w+)\(")
@@ -58,11 +56,6 @@ class _Number(Loader):
         return int(digits) if digits.lstrip("-").isdigit() else float(digits)
 
 
-def _lasting(given: Given) -> Given:
-    """Return what stays as it is until it is sent."""
-    return given.copy() if isinstance(given, list) else given
-
-
 def adapters() -> AdaptersMap:
     """Return how values go to a server and come from it: as they do with SQLite."""
     found = AdaptersMap(psycopg.adapters)
@@ -73,37 +66,24 @@ def adapters() -> AdaptersMap:
     return found
 
 
-@contextlib.contextmanager
-def _first_fault() -> Iterator[None]:
-    """Raise what went wrong first among several statements, not what the driver says of it last."""
-    try:
-        yield
-    except psycopg.OperationalError as error:
-        first = error.__context__
-        is_behind = isinstance(error, errors.PipelineAborted) and isinstance(first, psycopg.Error)
-        if first is not None and (is_behind or not isinstance(first, Exception)):
-            raise first from None
-        raise
+class Opening(Protocol):
+    """What begins a transaction, and hears once that was sent."""
 
+    def sent(self) -> None:
+        """Hear that it has begun."""
+        ...
 
-class _Waiting(NamedTuple):
-    """A statement that is to be sent, what it is given, and where its rows are to be read."""
-
-    text: bytes
-    given: Sequence[Given]
-    cursor: RawCursor[Row]
-
-    def run(self) -> None:
-        """Run it."""
-        self.cursor.execute(self.text, self.given)
+    def refused(self, error: psycopg.Error) -> None:
+        """Raise our error where the server began none, which it says so."""
+        ...
 
 
 class PostgresRows(EngineRows):
     """Rows of one schema of a server.
 
     Statements of which nothing is wanted wait here, and go to the server with the next one of which
-    something is: each message there is a way to it and back. What was asked is not asked again
-    until something is told.
+    something is: each message there is a way to it and back. So does what begins a transaction.
+    What was asked is not asked again until something is told.
 
     `lock_of` gives the number of a lock.
     """
@@ -112,56 +92,72 @@ class PostgresRows(EngineRows):
         super().__init__()
         self._lock_of = lock_of
         self._connection: Connection | None = None
-        self._waiting: list[_Waiting] = []
+        self._waiting: list[SentStatement] = []
         self._last: dict[Sql, dict[str, tuple[Cell, ...]]] = {}
+        self._octets = 0
         self._answers = Answers()
+        self._opening: Opening | None = None
 
     @property
     def is_open(self) -> bool:
         """Tell whether a transaction is open, also one whose connection was lost."""
         return self._connection is not None
 
-    def begin(self, connection: Connection) -> None:
-        """Go on in the transaction that begins on a connection."""
-        self._connection = connection
+    @property
+    def is_opening(self) -> bool:
+        """Tell whether a transaction is to begin with what is sent next."""
+        return self._opening is not None
+
+    @property
+    def waits(self) -> int:
+        """Return how many statements wait."""
+        return len(self._waiting)
+
+    def begin(self, connection: Connection, opening: Opening) -> None:
+        """Go on in a transaction on a connection, which what is sent next is to open."""
+        self._connection, self._opening = connection, opening
         self._answers.forget()
 
     def end(self) -> None:
         """Run nothing any more: the transaction is over, and what waits is forgotten."""
-        self._connection, self._waiting, self._last = None, [], {}
+        self._connection = self._opening = None
+        self._waiting, self._last, self._octets = [], {}, 0
 
     def apart(self) -> None:
         """Send what waits: something is done now on the same connection."""
         self.send()
         self._answers.forget()
 
-    def answered(self, question: str, cursor: psycopg.Cursor[Row]) -> None:
+    def answered(self, question: str, cursor: SentStatement) -> None:
         """Note what a question found that came along with the begin of the transaction."""
         self._answers.keep(postgres_text(question).text, (), cursor)
 
-    def _cursor(self) -> RawCursor[Row]:
-        assert self._connection is not None, "no transaction has begun"
-        return RawCursor(self._connection)
-
-    def wait_with(self, text: str | bytes, given: Sequence[Given] = ()) -> RawCursor[Row]:
+    def wait_with(self, text: str | bytes, given: Sequence[Given] = ()) -> SentStatement:
         """Let a statement wait for the next one; return where its rows are to be read then."""
+        assert self._connection is not None, "no transaction has begun"
         self._answers.forget()
         said = text.encode() if isinstance(text, str) else text
-        waiting = _Waiting(said, given, self._cursor())
+        waiting = SentStatement(self._connection, said, given)
         self._waiting.append(waiting)
-        if len(self._waiting) >= _AT_ONCE:
+        self._octets += waiting.octets
+        if len(self._waiting) >= _AT_ONCE or self._octets >= _OCTETS:
             self.send()
-        return waiting.cursor
+        return waiting
 
     def send(self) -> None:
         """Send what waits, as one message."""
-        waiting, self._waiting = self._waiting, []
-        if len(waiting) == 1:
-            waiting[0].run()
-        elif waiting:
-            with _first_fault(), waiting[0].cursor.connection.pipeline():
-                for one in waiting:
-                    one.run()
+        waiting, self._waiting, self._octets = self._waiting, [], 0
+        opening, self._opening = self._opening, None
+        if not waiting or self._connection is None:
+            return
+        try:
+            send(self._connection, waiting)
+        except psycopg.Error as error:
+            if opening is not None:
+                opening.refused(error)
+            raise
+        if opening is not None:
+            opening.sent()
 
     def run_last(self, sql: Sql, values: Iterable[tuple[Cell, ...]]) -> None:
         """Insert rows that others may be inserting, too, in the order of their keys, at the end."""
@@ -181,7 +177,7 @@ class PostgresRows(EngineRows):
         if self._last:
             self.insert_last(text)
         # A statement that is given nothing is not to be taken for several.
-        return text, [_lasting(values[name]) for name in names] if values else []
+        return text, [values[name] for name in names] if values else []
 
     def _query(self, sql: Sql, values: Mapping[str, Given] | None) -> Cursor:
         """Run one statement that gives rows."""
@@ -195,13 +191,15 @@ class PostgresRows(EngineRows):
             return cursor if found is None else found
         return found
 
-    def _ask(self, text: bytes, given: Sequence[Given]) -> RawCursor[Row]:
+    def _ask(self, text: bytes, given: Sequence[Given]) -> SentStatement:
         """Send a statement with what waits."""
         if self._waiting or not is_question(text):
-            cursor = self.wait_with(text, given)
-            self.send()
-            return cursor
-        return self._cursor().execute(text, given)
+            self._answers.forget()
+        assert self._connection is not None, "no transaction has begun"
+        asked = SentStatement(self._connection, text, given)
+        self._waiting.append(asked)
+        self.send()
+        return asked
 
     def _run(self, sql: Sql, values: Mapping[str, Given] | None) -> None:
         """Run one statement of which nothing is wanted, with the next one."""
@@ -209,11 +207,7 @@ class PostgresRows(EngineRows):
 
     def _names(self, cursor: Cursor) -> tuple[str, ...]:
         """Return the names of the columns."""
-        return (
-            cursor.names
-            if isinstance(cursor, FoundRows)
-            else names_of(cast("RawCursor[Row]", cursor))
-        )
+        return cast("SentStatement | FoundRows", cursor).names
 
     def _change(self, sql: Sql, values: Mapping[str, Given] | None) -> int:
         """Run one statement and return how many rows it changed."""
@@ -222,16 +216,8 @@ class PostgresRows(EngineRows):
     def _change_many(self, sql: Sql, values: Iterable[Sequence[Cell]]) -> None:
         """Run one statement once per sequence of positional parameters."""
         text, _ = postgres_text(sql)
-        rest = iter(values)
-        # What yields them may itself ask the server, which hears one thing at a time.
-        while given := list(itertools.islice(rest, _AT_ONCE)):
-            if len(given) < _MANY:
-                for one in given:
-                    self.wait_with(text, one)
-            else:
-                self.apart()
-                with _first_fault():
-                    self._cursor().executemany(text, given)
+        for given in values:
+            self.wait_with(text, given)
 
     def _lock(self, kind: HeldKind, names: Sequence[str]) -> bool:
         """Keep other writers from these, in this order; another may have been there until now."""

@@ -12,7 +12,7 @@ from mindpipe.core.ports import Cell, Chance, Clock
 from mindpipe.store.address import Address
 from mindpipe.store.migrations import SCHEMA
 from mindpipe.store.postgres.connection import connect, no_store, server_errors
-from mindpipe.store.postgres.rows import Connection
+from mindpipe.store.postgres.messages import Connection
 from mindpipe.store.postgres.store import PostgresStore
 from mindpipe.store.schema import give_identity, newer_schema
 

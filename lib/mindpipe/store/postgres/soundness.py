@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mindpipe.store.address import Address
 from mindpipe.store.migrations import SCHEMA
-from mindpipe.store.postgres.rows import Connection
+from mindpipe.store.postgres.messages import Connection
 from mindpipe.store.postgres.schema import SCRIPTS, version_of
 from mindpipe.store.records import StoreFinding, first_names
 

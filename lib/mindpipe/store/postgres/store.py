@@ -10,9 +10,10 @@ import contextlib
 import hashlib
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import psycopg
-from psycopg import Cursor, RawCursor, errors
+from psycopg import errors
 
 from mindpipe.core.errors import (
     CommitUnknownError,
@@ -21,7 +22,7 @@ from mindpipe.core.errors import (
     StoreBusyError,
     UnavailableError,
 )
-from mindpipe.core.ports import Cell, HeldKind, Row
+from mindpipe.core.ports import Cell, Given, HeldKind, Row
 from mindpipe.store.address import Address
 from mindpipe.store.changes import columns_of, listed
 from mindpipe.store.engine import EngineStore
@@ -30,14 +31,18 @@ from mindpipe.store.move_mark import AWAY, require_here
 from mindpipe.store.postgres import clock, watch
 from mindpipe.store.postgres.connection import (
     connect,
+    is_pooled,
+    post,
     raise_ours,
     server_errors,
+    settle,
     store_lock,
     takes_nothing,
 )
 from mindpipe.store.postgres.hearing import FORGET, TriggerHearing
+from mindpipe.store.postgres.messages import Connection, SentStatement
 from mindpipe.store.postgres.mirror import Mirror, mirror_file
-from mindpipe.store.postgres.rows import Connection, PostgresRows
+from mindpipe.store.postgres.rows import PostgresRows
 from mindpipe.store.sqlite import SqliteStore
 
 BUSY_SECONDS = 30
@@ -49,20 +54,26 @@ ANSWER_SECONDS = 30
 _PAUSE = 0.2
 _FRACTION = psycopg.postgres.types["float8"].oid
 _BEGIN = {
-    "writes": "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
-    "reads": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+    "writes": b"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+    "reads": b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 }
+_SET_HERE = (
+    b"SELECT count(set_config(name, value, true)) FROM unnest($1::text[], $2::text[]) "
+    b"AS told(name, value)"
+)
+_LOCK = b"SELECT pg_advisory_xact_lock($1)"
+_LOCK_SHARED = b"SELECT pg_advisory_xact_lock_shared($1)"
 _OTHERS = (
     "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s) AND relkind = 'r' "
     "AND NOT pg_has_role(relowner, 'USAGE')"
 )
-_INSTANT = "instant"
 # Else no trigger hears what is written, and no link is held.
 _HEARS = "current_setting('session_replication_role') <> 'replica'"
+_INSTANT = f"{clock.INSTANT}, {_HEARS}"
 _STANDING = (
-    "version, away.* FROM (SELECT max(position) FROM migration) AS known(version) "
-    f"LEFT JOIN ({AWAY}) AS away ON true"
-)
+    f"{_INSTANT}, version, away.* FROM (SELECT max(position) FROM migration) "
+    f"AS known(version) LEFT JOIN ({AWAY}) AS away ON true"
+).encode()
 # A crash of one of its processes begins a server anew, which goes on under its old start, and
 # forgets what it had counted.
 _BEGAN = "greatest(pg_postmaster_start_time(), (SELECT stats_reset FROM pg_stat_bgwriter))"
@@ -81,6 +92,13 @@ NUMBER = f"SELECT pg_current_xact_id_if_assigned()::text, {_SERVER}"
 """Asks by what a server knows the open transaction; see `SentCommit`."""
 # A replica has yet to hear of what was committed.
 _STATUS = f"SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_xact_status(%s::xid8) END, {_SERVER}"
+
+
+class _Told(NamedTuple):
+    """A statement, and what it is given."""
+
+    text: bytes
+    given: Sequence[Given] = ()
 
 
 class PostgresStore(EngineStore):
@@ -137,11 +155,26 @@ class PostgresStore(EngineStore):
             self._open.close()
 
     def _connected(self) -> Connection:
+        if self._open is not None:
+            with contextlib.suppress(psycopg.OperationalError):
+                settle(self._open)
         if self._open is None or self._open.closed:
             if self._sent.is_open:
                 raise _nothing_kept()
-            self._open = connect(self.address)
+            self._open = connect(self.address, self._settings())
         return self._open
+
+    def _settings(self) -> dict[str, str]:
+        """Return what a transaction needs of its connection.
+
+        A role or a database may have others, by which numbers and words would not come back.
+        """
+        return {
+            "search_path": f"{self.address.schema}, pg_catalog",
+            "extra_float_digits": "1",
+            "standard_conforming_strings": "on",
+            "idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s",
+        }
 
     @contextlib.contextmanager
     def unguarded(self) -> Iterator[None]:
@@ -234,49 +267,46 @@ class PostgresStore(EngineStore):
     def close(self) -> None:
         """Close the connections."""
         if self._open is not None:
+            with contextlib.suppress(psycopg.Error):
+                settle(self._open)
             self._open.close()
         if self._mirror is not None:
             self._mirror.close()
         if self._source is not None:
             self._source.close()
 
-    def opening(self, held: Holding | None) -> bytes:
-        """Return what begins a transaction: one message, as each is a way to the server and back.
-
-        One that may write waits for what it is to hold.
-        """
-        told = [
-            _BEGIN["reads" if held is None else "writes"],
-            f"SET LOCAL search_path = {self.address.schema}, pg_catalog",
-            f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'",
-            # A role or a database may have others, by which numbers and words would not come back.
-            "SET LOCAL extra_float_digits = 1; SET LOCAL standard_conforming_strings = on",
-            f"SET LOCAL idle_in_transaction_session_timeout = '{IDLE_SECONDS}s'",
-        ]
+    def opening(self, held: Holding | None) -> Iterator[_Told]:
+        """Yield what begins a transaction; one that may write waits for what it is to hold."""
+        yield _Told(_BEGIN["reads" if held is None else "writes"])
+        if is_pooled(self._connected()):
+            settings = self._settings()
+            yield _Told(_SET_HERE, [list(settings), list(settings.values())])
         if not self._guarded:
-            told.append("SET LOCAL mindpipe.unguarded = on")
+            yield _Told(b"SET LOCAL mindpipe.unguarded = on")
         if held is not None:
-            told += self.locking(held)
+            yield from self.locking(held)
             if held.moves:
                 # What a server forgets of its end, the other end may know already.
-                told.append("SET LOCAL synchronous_commit = on")
-        asked = f"{clock.INSTANT} AS {_INSTANT}, {_HEARS}"
-        if self._version is not None:
-            asked = f"{asked}, {_STANDING}"
-        return "; ".join((*told, asked)).encode()
+                yield _Told(b"SET LOCAL synchronous_commit = on")
 
-    def locking(self, held: Holding) -> list[str]:
-        """Return what locks the whole store, or a share in it and then agents in their order."""
+    @property
+    def standing(self) -> bytes:
+        """Return what asks for the server's instant, and for what is to be so in a transaction."""
+        return _INSTANT.encode() if self._version is None else _STANDING
+
+    def locking(self, held: Holding) -> Iterator[_Told]:
+        """Yield what locks the whole store, or a share in it and then agents in their order."""
         if not held.waits:
-            return []
+            return
         lock = store_lock(self._connected())
+        yield _Told(f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'".encode())
         if held.agents is None:
-            return ["SET LOCAL mindpipe.whole = on", f"SELECT pg_advisory_xact_lock({lock})"]
-        agents = [self.lock_of("agent", name) for name in sorted(held.agents)]
-        return [
-            f"SELECT pg_advisory_xact_lock_shared({lock})",
-            *(f"SELECT pg_advisory_xact_lock({one})" for one in agents),
-        ]
+            yield _Told(b"SET LOCAL mindpipe.whole = on")
+            yield _Told(_LOCK, [lock])
+            return
+        yield _Told(_LOCK_SHARED, [lock])
+        for name in sorted(held.agents):
+            yield _Told(_LOCK, [self.lock_of("agent", name)])
 
     def lock_of(self, kind: HeldKind, name: str) -> int:
         """Return the number of the lock that keeps others from something of the store."""
@@ -306,7 +336,7 @@ class PostgresStore(EngineStore):
         raise_ours(self.address, error)
 
     def _is_under_way(self) -> bool:
-        """Tell whether a transaction is open."""
+        """Tell whether a transaction is open, or begins with what is sent next."""
         return self._sent.is_open
 
     def steps(self, held: Holding | None) -> "_ServerSteps":
@@ -318,11 +348,6 @@ def _nothing_kept() -> StoreBusyError:
     return StoreBusyError(
         "the connection was lost, and nothing of the last transaction was kept. Try again."
     )
-
-
-def _is_instant(cursor: Cursor[Row]) -> bool:
-    """Tell whether a cursor is at the instant of the server, with which a transaction begins."""
-    return cursor.description is not None and cursor.description[0].name == _INSTANT
 
 
 def _deaf() -> RefusedError:
@@ -341,30 +366,43 @@ class _ServerSteps:
         self._rows = rows
         self._held = held
         self._connection = store.connection
-        self._number: RawCursor[Row] | None = None
+        self._number: SentStatement | None = None
+        self._standing: SentStatement | None = None
+        self._asked: dict[str, SentStatement] = {}
+        self._opened = 0
 
     def begin(self, asked: Sequence[str]) -> None:
-        """Begin it, and hold the store's lock where it may write.
+        """Begin it; one that holds nobody for itself does so with the first that it asks or tells.
 
         What comes back last is the server's instant, and what was asked with it.
         """
-        self._rows.begin(self._connection)
-        opening = b"; ".join((self._store.opening(self._held), *(one.encode() for one in asked)))
-        try:
-            cursor = self._connection.execute(opening)
-        except errors.FeatureNotSupported:
-            # So a replica refuses a transaction that may write.
-            raise takes_nothing() from None
-        while not _is_instant(cursor) and cursor.nextset():
-            pass
-        instant, hears, *standing = cursor.fetchone() or (0.0, 1)
+        self._rows.begin(self._connection, self)
+        for one in self._store.opening(self._held):
+            self._rows.wait_with(one.text, one.given)
+        self._standing = self._rows.wait_with(self._store.standing)
+        self._asked = {one: self._rows.wait_with(one) for one in asked}
+        self._opened = self._rows.waits
+        if asked or self._holds_alone() or not clock.is_known(self._store.address):
+            self._rows.send()
+
+    def _holds_alone(self) -> bool:
+        """Tell whether something is held that others are kept from meanwhile."""
+        return self._held is not None and self._held.agents != frozenset()
+
+    def sent(self) -> None:
+        """Hear that it has begun: require that the store is as it is known here."""
+        instant, hears, *standing = (self._standing and self._standing.fetchone()) or (0.0, 1)
         clock.told(self._store.address, float(str(instant)))
         if self._held is not None and not hears:
             raise _deaf()
         self._store.require_standing(tuple(standing), self._held)
-        for one in asked:
-            cursor.nextset()
-            self._rows.answered(one, cursor)
+        for question, cursor in self._asked.items():
+            self._rows.answered(question, cursor)
+
+    def refused(self, error: psycopg.Error) -> None:
+        """Raise our error where a server begins no transaction that may write, as a replica."""
+        if isinstance(error, errors.FeatureNotSupported):
+            raise takes_nothing() from None
 
     def ends(self, *, is_logged: bool) -> None:
         """Ask by which number the server knows it; what is written now is the log alone.
@@ -381,19 +419,27 @@ class _ServerSteps:
 
     def commit(self) -> bool:
         """Commit it, and tell whether it changed something; where the answer is cut off, ask."""
+        if self._held is None and self._rows.is_opening and self._rows.waits == self._opened:
+            # Nothing was asked, nor told.
+            self._rows.end()
+            return False
         known = self._known()
         if known is not None and self._held is not None and self._held.whole:
             self._rows.wait_with("SELECT align_numbers()")
         # By itself, as of what is lost before it is sent it is known that nothing was kept.
         self._rows.send()
         self._rows.end()
+        if known is None:
+            # Nothing hangs on it.
+            post(self._connection, b"COMMIT")
+            return False
         try:
             self._connection.execute("COMMIT")
         except psycopg.OperationalError:
-            if known is None or not self._connection.closed:
+            if not self._connection.closed:
                 raise
             known.require(self._store)
-        return known is not None
+        return True
 
     def tell(self, agents: Sequence[str]) -> None:
         """Hint that the inboxes of some agents got something."""
@@ -414,7 +460,7 @@ class _ServerSteps:
         """Return by what the server knows this transaction, or None where it changed nothing."""
         if self._number is None:
             return None
-        if self._number.description is None:
+        if not self._number.was_sent:
             # Nothing was heard.
             self._rows.send()
         number, *server = self._number.fetchone() or (None,)

@@ -15,12 +15,11 @@ import psycopg
 
 from mindpipe.core.errors import MindError
 from mindpipe.store.address import Address
-from mindpipe.store.postgres.connection import connect, is_pooled
-from mindpipe.store.postgres.rows import Connection
+from mindpipe.store.postgres.connection import connect, is_pooled, post
+from mindpipe.store.postgres.messages import Connection
 
 _PAUSE_SECONDS = 1.0
 _LONGEST_NAME = 63
-_TELL = "SELECT pg_notify(%s, agent) FROM unnest(%s::text[]) AS agent"
 
 
 def channel(address: Address) -> str:
@@ -31,8 +30,13 @@ def channel(address: Address) -> str:
 
 def tell(connection: Connection, address: Address, agents: Iterable[str]) -> None:
     """Hint that the inboxes of some agents got something, as far as that can be told."""
+    named = channel(address).encode()
+    quoted = psycopg.pq.Escaping(connection.pgconn).escape_literal
     with contextlib.suppress(psycopg.Error):
-        connection.execute(_TELL, [channel(address), list(agents)])
+        post(
+            connection,
+            b"; ".join(b"NOTIFY %s, %s" % (named, quoted(name.encode())) for name in agents),
+        )
 
 
 class ServerWatch:
