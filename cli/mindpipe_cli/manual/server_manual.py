@@ -176,7 +176,7 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "only then; what a transaction asked once it does not ask again until it has told "
         "something or taken a lock. What holds no agent begins with its first question, and nobody "
         "waits for the end of what only read, nor for a hint. One event is pushed in seven "
-        "messages, claimed in five and acknowledged in five; a cycle takes some 170. What comes "
+        "messages, claimed in five and acknowledged in five; a cycle takes some 150. What comes "
         "next is found by an index of what is open: in as many pages whether a hundred events wait "
         "or a million. Of a million that were drained the first claim passes over the entries, "
         "until the server has vacuumed that table, which it does once a hundredth of it is dead.",
