@@ -1,6 +1,6 @@
 # Everything a developer or CI types; `make` alone says what there is.
 .SUFFIXES:
-.PHONY: help setup test test-long setup-real test-real promises month soak demo bench structure lock man clean
+.PHONY: help setup test test-heavy test-long setup-real test-real promises month soak demo bench structure lock man clean
 
 VENV = .venv
 BIN = $(VENV)/bin
@@ -12,7 +12,8 @@ PYTHON = $(firstword $(foreach name,$(NEWEST),$(shell $(name) $(IS_NEW) $(name) 
 help:
 	@echo 'make setup      make .venv and install all that tests need into it (1.7 GB)'
 	@echo 'make demo       watch a small life, and a day of a person, in .venv: offline, no key'
-	@echo 'make test       format, lint, types, layers, tests, docs: what CI runs'
+	@echo 'make test       format, lint, types, layers, docs, and the tests of every day'
+	@echo 'make test-heavy the heavy tests: what CI runs besides make test'
 	@echo 'make test-long  the nightly tier of the tests, and new generated examples'
 	@echo 'make test-real  run it with real parts of others; RECORD=1 keeps the table for the README'
 	@echo 'make promises   prove what mindpipe promises, on this machine; SUITE=storm for one suite'
@@ -44,6 +45,9 @@ $(READY): requirements.lock requirements-embed.lock pyproject.toml
 
 test: $(READY)
 	@tests/check
+
+test-heavy: $(READY)
+	@tests/check heavy
 
 test-long: $(READY)
 	@$(BIN)/pytest -q -n 2 -m 'long or hypothesis' --hypothesis-profile=random

@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import tempfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from support.command import SHARED, Mind, make_private
 from support.server_stores import SERVER
 from support.shares import shared_out
 
+# Of the tests on a server one in so many is of every day: there commands differ little.
+EVERYDAY_ON_A_SERVER = 3
 _SAID: list[str] = []
 
 # Every run of the everyday tier draws the same examples, whatever earlier runs have found; others,
@@ -56,15 +59,21 @@ def pytest_collection() -> None:
     gc.disable()
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """On a server, which has no files, leave all but a third to the heavy tests: by their names."""
+    if SERVER not in os.environ:
+        return
+    if item.get_closest_marker("of_a_file"):
+        item.add_marker(pytest.mark.skip(reason="it is about a store's file"))
+    if item.get_closest_marker("own_server"):
+        item.add_marker(pytest.mark.skip(reason="it has a server of its own"))
+    if zlib.crc32(item.nodeid.encode()) % EVERYDAY_ON_A_SERVER:
+        item.add_marker(pytest.mark.heavy)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let each worker begin with what takes long, file by file; a server has no files."""
-    if SERVER in os.environ:
-        for one in items:
-            if one.get_closest_marker("of_a_file"):
-                one.add_marker(pytest.mark.skip(reason="it is about a store's file"))
-            if one.get_closest_marker("own_server"):
-                one.add_marker(pytest.mark.skip(reason="it has a server of its own"))
+    """Let each worker begin with what takes long, file by file."""
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     heavy = [(one.path, one) for one in items if one.get_closest_marker("heavy")]
     items[:] = shared_out(

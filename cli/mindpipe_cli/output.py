@@ -346,6 +346,13 @@ _ID = (
 _INSTANT = r"(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d(?:\.\d+)?Z"
 
 
+def _is_id(word: str) -> bool:
+    """Tell whether a word is an id or a hash, which is copied whole."""
+    import re
+
+    return re.fullmatch(_ID, word) is not None
+
+
 def with_short_ids(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """Return rows in which each id is the shortest beginning that is no other's there.
 
@@ -393,7 +400,7 @@ _WORDS = 28
 """So much room they have at least, before what stands to their sides."""
 _GAP = 2
 _LONGEST = 26
-"""A word up to this is kept whole: every id, every instant."""
+"""A word up to this is kept whole: every id, every instant; a hash is one that is longer."""
 
 Measure = Callable[[str], int]
 """How many columns of a terminal a text takes."""
@@ -453,13 +460,17 @@ def measured_columns(
 ) -> list[Column]:
     """Return what each column asks for; `whole` tells whether its cells are never folded."""
 
+    def unbroken(word: str, *, whole: bool) -> int:
+        width = measure(word)
+        return width if whole or width <= _LONGEST or _is_id(word) else _LONGEST
+
     def column(at: int) -> Column:
         lines = {line for row in rows for line in row[at].splitlines()}
         words = lines if whole[at] else {word for line in lines for word in line.split()}
-        least = max(map(measure, words), default=0)
+        least = max((unbroken(word, whole=whole[at]) for word in words), default=0)
         heading = measure(headings[at])
         natural = max([heading, *map(measure, lines)])
-        return Column(heading, least if whole[at] else min(least, _LONGEST), natural)
+        return Column(heading, least, natural)
 
     return [column(at) for at in range(len(headings))]
 

@@ -18,7 +18,7 @@ from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     from mindpipe.person.life.birth import Birth
-    from mindpipe.person.life.population_folder import ShardRunner
+    from mindpipe.person.life.shard_runner import ShardRunner
     from mindpipe_cli.apart_persons import ApartPersons
 
 POPULATION_COLUMNS = ("count", "t_us", "seed", "shard")
@@ -216,8 +216,9 @@ def _tell(session: Session, apart: "ApartPersons", folder: str, until_us: int) -
 
 def _runner_of(given: Mapping[str, object]) -> "ShardRunner":
     """Return who brings shards to an instant; raises UsageError for half of a wish."""
-    from mindpipe.person.life.population_folder import ShardProcesses, require_arrow
+    from mindpipe.person.life.population_folder import require_arrow
     from mindpipe.person.life.ray_environment import prepare_ray
+    from mindpipe.person.life.shard_runner import ShardProcesses
 
     jobs = int(str(given["jobs"]))
     if given["cluster"] is None:

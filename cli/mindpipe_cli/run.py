@@ -128,10 +128,10 @@ def alone(session: Session, **values: object) -> None:
     turns in one. Every 20 cycles or after 5 idle minutes memory is consolidated, once a day a
     reflection is made on the agent itself.
 
-    With --agents it takes an agent of such a name that has something to do and that nobody lives,
-    also one that is new, and lets it go after that. Any number of such workers share the agents, on
-    any number of machines where the store is on a server, and an agent that rests costs nothing.
-    With --once one whose model fails keeps no other from being lived: its fault comes at the end.
+    With --agents it takes an agent of such a name that has something to do and no worker, also one
+    that is new, and releases it afterwards. Any number of such workers share the agents, on any
+    number of machines where the store is on a server, and an agent with nothing to do costs
+    nothing. With --once an agent whose model fails stops no other: its error comes at the end.
 
     SIGTERM ends it with status 0: a model call is closed, a tool has 9 seconds left, the cycle
     stays open for the next worker. After a crash of an earlier run it first puts right what that

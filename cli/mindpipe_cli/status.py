@@ -58,26 +58,35 @@ def COMMAND(session: Session, agent: str | None, timeout: float | None, *, watch
     if watch:
         _watch(session, names, timeout=timeout)
     else:
-        _write(session, [_status(session, name) for name in names])
+        _write(session, _statuses(session, names))
 
 
-def _status(session: Session, agent: str) -> "Status":
-    """Return how an agent stands; nothing is written."""
+def _statuses(session: Session, names: Sequence[str]) -> "list[Status]":
+    """Return how agents stand; nothing is written."""
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.engine.worker_rules import attention_rules
     from mindpipe.monitoring import watch
     from mindpipe.monitoring.verbs.status import StatusView, status
-    from mindpipe.store.worker_sessions import is_here
+    from mindpipe.store.presence import place_of, present_at, waiting_for
+    from mindpipe.store.worker_sessions import running_sessions
 
-    who = agents.show(session.store, name=agent)
-    life = watch.life_of(session.where, session.clock, agent=who.name)
-    seen = StatusView(
-        life,
-        watch.day_cap(session.settings, who),
-        attention_rules(session.settings),
-        here=life is None or is_here(life, session.clock),
-    )
-    return status(session.store, session.clock, agent=who.name, seen=seen)
+    store, clock = session.store, session.clock
+    there = present_at(session.where)
+    lives = {life.agent: life for life in running_sessions(session.where, clock)}
+
+    def one(name: str) -> "Status":
+        who = agents.show(store, name=name)
+        life = lives.get(who.name)
+        seen = StatusView(
+            life,
+            watch.day_cap(session.settings, who),
+            attention_rules(session.settings),
+            place="" if life is None else place_of(life, there, clock),
+            waits=waiting_for(who.name, there),
+        )
+        return status(store, clock, agent=who.name, seen=seen)
+
+    return [one(name) for name in names]
 
 
 def _write(session: Session, statuses: "Sequence[Status]") -> None:
@@ -135,7 +144,7 @@ def _changes(
     """Yield who stands otherwise than before, first all, then whenever more than the time moved."""
     before: dict[str, Status] = {}
     while True:
-        found = {name: _status(session, name) for name in names}
+        found = dict(zip(names, _statuses(session, names), strict=True))
         timeless = {name: msgspec.structs.replace(one, at="") for name, one in found.items()}
         if changed := [one for name, one in found.items() if timeless[name] != before.get(name)]:
             yield changed

@@ -49,9 +49,9 @@ def migrate(session: Session) -> None:
 def backup(session: Session, file: Path) -> None:
     """Copy the store into the new FILE while others go on using it, and check the copy.
 
-    Copying mind.db with cp would tear it: what was committed last is in mind.db-wal. Of a server
-    pg_dump makes the copy, in its custom form, of the store's schema alone; pg_dump here, and
-    pg_restore where it is restored, must be of the server's version or newer.
+    Copying mind.db with cp would tear it: what was committed last is in mind.db-wal. On a server
+    pg_dump copies the schema of the store, in its custom format; pg_dump here, and pg_restore where
+    the copy is restored, must be of the server's version or newer.
     """
     from mindpipe.store.verbs import store
 
@@ -138,8 +138,8 @@ def query(session: Session, sql: str, parameters: tuple[tuple[str, str], ...]) -
 
     Beside SQLite's own functions there are message_text(parts), message_tools(parts),
     instant_add(instant, seconds), instant_seconds(from, to) and terminal_text(text); sqlite-utils
-    knows them too. On a server the SQL is PostgreSQL's, in the tables of the store, and is asked as
-    its reader (see mind store roles) where that role is there.
+    knows them too. On a server the SQL is PostgreSQL's, on the tables of the store, and runs as its
+    reader (see mind store roles) where that role is there.
     """
     from mindpipe.store.verbs import store
 
@@ -190,19 +190,19 @@ def roles(session: Session) -> None:
 @command("move", example="mind store move --from mind.db --to postgresql://db.example/fleet")
 @click.option("--from", "source", metavar="STORE", help="What moves.  [default: --store]")
 @click.option("--to", "target", required=True, metavar="STORE", help="Where it is from then on.")
-@click.option("--cancel", is_flag=True, help="Give up a move that has not ended: it stays.")
+@click.option("--cancel", is_flag=True, help="Give up a move that has not ended.")
 @dry_run_option
 def move(session: Session, source: str | None, target: str, *, cancel: bool, dry_run: bool) -> None:
     """Move a whole store to a new file or an empty schema of a server, with all that is in it.
 
-    No worker may use it. From the beginning on it is only read where it was, and says where it
-    went; it is opened where it comes to be when all rows are there and both places have the same.
-    These are printed: for each table, and each agent's log of changes, how many rows there are and
-    their SHA-256 at either end. What was killed, or lost its server, is gone on with by the same
-    command, which ends with 3 once the store has moved.
+    No worker may use it. From the first step on the source is read-only and says where the store
+    goes; the target opens once all rows are there and both ends agree. For each table, and each
+    agent's log of changes, the number of rows and their SHA-256 at either end are printed. A move
+    that was killed, or lost its server, is continued by the same command, which ends with 3 once
+    the store has moved.
 
     It stays the same store, with its id, numbers, histories, logs and operations, so that rewinds,
-    replays and keys hold; leases end, and what is searched is made anew. Secrets, settings and
+    replays and keys keep working; leases end, and search indexes are rebuilt. Secrets, settings and
     attached programs are not in a store. One agent alone moves by its life file: mind life export
     --move, mind life import.
     """
@@ -214,7 +214,7 @@ def move(session: Session, source: str | None, target: str, *, cancel: bool, dry
     to = where_of(target)
     if cancel:
         if not store.cancel_move(session.where, session.clock, session.chance, to=to):
-            output.say(f"what has come to {target} was not reached; --cancel removes it later.")
+            output.say(f"{target} was not reached; run this again to remove what has come there.")
         return
     with output.progress("moving") as advance:
         moved = store.move(
@@ -227,7 +227,7 @@ def move(session: Session, source: str | None, target: str, *, cancel: bool, dry
         )
     session.write(moved.rows, columns=_MOVED)
     if moved.strangers:
-        output.say(f"mind did not make {', '.join(moved.strangers)}, so that this stays behind.")
+        output.say(f"not moved, as mind did not make it: {', '.join(moved.strangers)}.")
 
 
 COMMAND = group(

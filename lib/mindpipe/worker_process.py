@@ -67,6 +67,7 @@ from mindpipe.plans import verbs as plans
 from mindpipe.store import recovery_log
 from mindpipe.store.migrations import SCHEMA
 from mindpipe.store.postgres.clock import machine_of
+from mindpipe.store.presence import present
 from mindpipe.store.watch import ToldWatch, Wait, watching
 from mindpipe.workers import verbs as workers
 from mindpipe.workers.records import (
@@ -419,7 +420,9 @@ def staying(
     """
     for options in group.members:
         _check_models(app, store, options)
+    names = [options.agent for options in group.members]
     with contextlib.ExitStack() as stack:
+        stack.enter_context(present(store, app.clock, names=names))
         host = stack.enter_context(_hosting(app, store, stop, group, tell))
         for options in group.members:
             _rest_after_crashes(app, store, options.agent, tell)
@@ -451,7 +454,11 @@ def fleet_of(
         RecoveryError: the store is in RECOVERY.
     """
     group = WorkerGroup((), options.program)
-    with _hosting(app, store, stop, group, tell) as host, host.listening():
+    with (
+        present(store, app.clock, names=options.patterns),
+        _hosting(app, store, stop, group, tell) as host,
+        host.listening(),
+    ):
         fleet = Fleet(
             FleetPorts(
                 store=store,

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from support.command import BIN, forked_mind, make_private
-from support.golden_cases import CASES, NAMES, read_part, run_case
+from support.golden_cases import CASES, NAMES, each_case, read_part, run_case
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", each_case(NAMES))
 def test_case_prints_what_its_folder_says(
     name: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -8,8 +8,8 @@ import psycopg
 import pytest
 
 from support.command import ROOT, forked_mind, make_private
-from support.golden_cases import CASES, NAMES, read_part, run_case
-from support.postgres_server import Server, programs, running
+from support.golden_cases import CASES, NAMES, each_case, read_part, run_case
+from support.postgres_server import EACH_VERSION, Server, programs, running
 
 pytestmark = pytest.mark.skipif(not programs(), reason="there is no program of PostgreSQL")
 # One case a line: what it prints is about the file of a store, or says where that is.
@@ -19,7 +19,7 @@ EVERYDAY = SHARED[::15]
 _NUMBERS = itertools.count()
 
 
-@pytest.fixture(scope="module", params=sorted(programs()))
+@pytest.fixture(scope="module", params=EACH_VERSION)
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     with running(request.param) as started:
         yield started
@@ -30,7 +30,7 @@ def test_what_is_said_to_be_about_files_is_a_case() -> None:
     assert len(SHARED) > 3 * len(ABOUT_FILES)
 
 
-@pytest.mark.parametrize("name", EVERYDAY)
+@pytest.mark.parametrize("name", each_case(EVERYDAY))
 def test_a_case_prints_on_a_server_what_it_prints_with_a_file(
     name: str, server: Server, tmp_path: Path
 ) -> None:

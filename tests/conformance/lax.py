@@ -36,6 +36,9 @@ class LaxRows:
     def run_many(self, sql: Sql, values: Any) -> None:
         self._rows.run_many(self._lax(sql), values)
 
+    def run_last(self, sql: Sql, values: Any) -> None:
+        self._rows.run_last(self._lax(sql), values)
+
     def all(self, into: Any, sql: Sql, values: Any = None) -> Any:
         return self._rows.all(into, self._lax(sql), values)
 

@@ -455,6 +455,18 @@ def test_what_is_done_or_dead_makes_room(inbox: Inbox) -> None:
     assert len(inbox.push(event(), event(), bounds=bounds)) == 2
 
 
+def test_what_is_done_between_others_makes_room_in_a_long_inbox(inbox: Inbox) -> None:
+    bounds = Bounds(max_open=150)
+    receipts = inbox.push(*[event() for _ in range(150)], bounds=bounds)
+    with pytest.raises(RefusedError, match="the inbox of ava is full: 150 open events"):
+        inbox.push(event(), bounds=bounds)
+    for receipt in receipts[50:60]:
+        verbs.dead(inbox.store, id=receipt.id, reason="junk")
+    inbox.push(*[event(priority=2) for _ in range(10)], bounds=bounds)
+    with pytest.raises(RefusedError, match="the inbox of ava is full: 150 open events"):
+        inbox.push(event(priority=4), bounds=bounds)
+
+
 def test_a_source_has_a_bound_of_its_own(inbox: Inbox) -> None:
     bounds = Bounds(max_open=10, max_open_per_source=2)
     inbox.push(event(source="web"), event(source="web"), bounds=bounds)

@@ -32,6 +32,7 @@ TOKENS = make_tokens("o200k_base")
 EVERYDAY_PART = 10
 
 pytestmark = [
+    pytest.mark.heavy,
     pytest.mark.data,
     pytest.mark.skipif(not DATA.is_dir(), reason=f"the development data are not at {DATA}"),
 ]

@@ -208,6 +208,7 @@ def test_api_cassettes(store: SqliteStore, part: int) -> None:
     assert len([live(store, one) for one in list(cassettes())[::part]]) == 164 // part
 
 
+@pytest.mark.heavy
 def test_a_whole_file_by_the_command(mind_with_store: Mind) -> None:
     mind = mind_with_store
     file = DATA / "tau_bench_dev" / "gpt-4o-airline.dev.jsonl.gz"

@@ -13,6 +13,7 @@ from support.development_data import DATA, dialogues, line_of
 from support.processes import Nursery
 
 pytestmark = [
+    pytest.mark.heavy,
     pytest.mark.data,
     pytest.mark.skipif(not DATA.is_file(), reason=f"no development data at {DATA}"),
 ]

@@ -28,6 +28,7 @@ from support.stores import WordTokens
 from support.validation import refusals
 
 pytestmark = [
+    pytest.mark.heavy,
     pytest.mark.data,
     pytest.mark.skipif(not DATA.is_file(), reason=f"no development data at {DATA}"),
 ]

@@ -28,6 +28,8 @@ from support.scripted_model import PLAYS, Play, call, calls
 from support.stores import WordTokens
 from support.windows import Reporting
 
+pytestmark = pytest.mark.heavy
+
 CYCLES = 10
 LIMITS = CycleLimits(turns=4)
 # Files do not hold what others said in a space, nor that a request failed.

@@ -7,6 +7,8 @@ import pytest
 from support.command import BIN, Mind
 from support.elsewhere import ELSEWHERE, LIFE
 
+pytestmark = pytest.mark.heavy
+
 
 @pytest.fixture(scope="module")
 def lived(tmp_path_factory: pytest.TempPathFactory) -> Mind:

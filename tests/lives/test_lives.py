@@ -7,6 +7,8 @@ import pytest
 
 from support.command import ROOT, clean_environment, forked_mind, make_private, mind_first
 
+pytestmark = pytest.mark.heavy
+
 DEMO = ROOT / "fixtures" / "demo"
 FAMILY = ROOT / "fixtures" / "lives" / "family"
 

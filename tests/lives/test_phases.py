@@ -103,6 +103,7 @@ def over_a_store(mind: Mind) -> bytes:
     return lines
 
 
+@pytest.mark.heavy
 def test_phases_over_a_store_do_what_an_iteration_of_mind_run_does(tmp_path: Path) -> None:
     phases, worker = life(tmp_path / "phases"), life(tmp_path / "worker")
     for mind in (phases, worker):
@@ -115,6 +116,7 @@ def test_phases_over_a_store_do_what_an_iteration_of_mind_run_does(tmp_path: Pat
         assert not (mind.folder / "paid").exists()
 
 
+@pytest.mark.heavy
 def test_phases_over_lines_print_what_those_over_a_store_print(tmp_path: Path) -> None:
     of_store, of_lines = life(tmp_path / "store"), life(tmp_path / "lines")
     document = of_lines("agent", "show", "ava", "--file").stdout
@@ -143,6 +145,7 @@ def test_an_iteration_takes_up_what_was_observed_and_no_more(tmp_path: Path) -> 
     assert "Now!" in left
 
 
+@pytest.mark.heavy
 def test_a_life_in_lines_goes_on_and_does_nothing_twice(tmp_path: Path) -> None:
     mind = life(tmp_path / "life")
     document = mind("agent", "show", "ava", "--file").stdout
@@ -179,6 +182,7 @@ def forged(lines: bytes) -> bytes:
     return b"".join(json.dumps(one).encode() + b"\n" for one in made)
 
 
+@pytest.mark.heavy
 def test_forged_lines_change_nothing_in_a_store(tmp_path: Path) -> None:
     honest, lied_to = life(tmp_path / "honest"), life(tmp_path / "lied_to")
     for mind in (honest, lied_to):
@@ -194,6 +198,7 @@ def test_forged_lines_change_nothing_in_a_store(tmp_path: Path) -> None:
     assert not (lied_to.folder / "paid").exists()
 
 
+@pytest.mark.heavy
 def test_forged_lines_create_nothing_in_a_store_without_a_life(tmp_path: Path) -> None:
     lived, fresh = life(tmp_path / "lived"), life(tmp_path / "fresh")
     lived("inbox", "push", stdin=EVENTS)
@@ -206,6 +211,7 @@ def test_forged_lines_create_nothing_in_a_store_without_a_life(tmp_path: Path) -
     assert not (fresh.folder / "lit").exists()
 
 
+@pytest.mark.heavy
 def test_a_line_of_a_made_up_concern_gives_nobody_a_turn(tmp_path: Path) -> None:
     honest, lied_to = life(tmp_path / "honest"), life(tmp_path / "lied_to")
     for mind in (honest, lied_to):
@@ -243,6 +249,7 @@ def states_of(lines: bytes, record: str) -> list[str]:
     return [one["state"] for one in found if one["record"] == record]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("turned", [False, True], ids=["its-output-first", "its-input-first"])
 @pytest.mark.parametrize(
     ("failpoint", "effect", "lit", "became"),
@@ -290,6 +297,7 @@ def test_a_torn_line_of_a_killed_act_runs_nothing(tmp_path: Path) -> None:
     assert (mind.folder / "lit").read_text() == '{"on":true}'
 
 
+@pytest.mark.heavy
 def test_older_lines_do_not_take_back_what_is_done(tmp_path: Path) -> None:
     mind = in_a_file(tmp_path / "life")
     older = [mind("think", "--agent-file", "ava.json", stdin=EVENTS).stdout]
@@ -367,6 +375,7 @@ def test_a_decision_is_the_one_that_its_call_made(tmp_path: Path) -> None:
     assert (mind.folder / "lit").read_text() == '{"on":true}'
 
 
+@pytest.mark.heavy
 def test_who_holds_the_lines_approves_a_decision_and_cannot_change_it(tmp_path: Path) -> None:
     mind = in_a_file(tmp_path / "life")
     acted = mind("act", "--agent-file", "ava.json", stdin=decided_in(mind)).stdout

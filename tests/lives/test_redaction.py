@@ -60,6 +60,7 @@ def octets(mind: Mind) -> bytes:
     return found + (mind.folder / "mind.db").read_bytes()
 
 
+@pytest.mark.heavy
 def test_no_door_lets_a_secret_into_a_life(mind: Mind) -> None:
     model, tool = written(mind, "model", MODEL), written(mind, "look", TOOL)
     manifest = {"name": "look", "description": "Look.", "command": [tool], "effect": "pure"}

@@ -149,6 +149,7 @@ def peak(mind: Mind, environment: dict[str, str], *arguments: str) -> int:
     return int(noted.read_text())
 
 
+@pytest.mark.heavy
 def test_a_large_pdf_is_not_held_five_times(provider: Provider, tmp_path: Path) -> None:
     provider.answers(Turn(text="Nothing."), Turn(text="A manual."))
     mind = Mind(make_private(tmp_path / "life"))

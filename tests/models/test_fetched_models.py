@@ -100,6 +100,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 FILES = ["config.json", "model.safetensors", "tokenizer.json"]
 
 
+@pytest.mark.heavy
 def test_every_kind_of_source_gives_the_same_files_and_none_is_asked_twice(
     shop: Shop, address: str
 ) -> None:

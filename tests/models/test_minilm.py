@@ -9,7 +9,7 @@ from mindpipe.recall.vectors import CodedVectors, prefilter, vectors_of, words_o
 from support.command import Mind
 from support.local_models import minilm, weights
 
-pytestmark = pytest.mark.embed
+pytestmark = [pytest.mark.heavy, pytest.mark.embed]
 
 THINGS = ("boat", "kettle", "violin", "ladder", "lamp", "carpet", "bicycle", "stove", "window")
 DEEDS = ("painted", "repaired", "sold", "borrowed", "forgot", "cleaned", "lost", "bought", "drew")

@@ -14,7 +14,8 @@ from mindpipe.person.calendar import DAY_US
 from mindpipe.person.life.apart import ApartLives, ApartPart
 from mindpipe.person.life.birth import Birth
 from mindpipe.person.life.lives import PersonLines
-from mindpipe.person.life.population_folder import PopulationFolder, Progress, ShardProcesses
+from mindpipe.person.life.population_folder import PopulationFolder
+from mindpipe.person.life.shard_runner import Progress, ShardProcesses
 from mindpipe.person.life.thinkers import sampled, taken
 from mindpipe.person.records.event import HOUR_US
 from mindpipe.person.records.population import PopulationManifest
@@ -26,6 +27,8 @@ from support.command import Mind
 from support.loopback.asking import KEY
 from support.loopback.provider import Provider
 from support.populations import make_population
+
+pytestmark = pytest.mark.heavy
 
 pytest.importorskip("pyarrow", reason="persons in columns need the extra arrow")
 COUNT = 9

@@ -129,6 +129,7 @@ def test_a_local_model_without_its_library_or_weights_is_one_line(mind: Mind) ->
     assert (ran.status, ran.words.startswith(line), ran.words.count("\n")) == (69, True, 1)
 
 
+@pytest.mark.heavy
 def test_a_kill_loses_no_more_than_what_was_being_asked(mind: Mind, embeddings: Embeddings) -> None:
     texts = [f"Crate {number} holds oranges." for number in range(300)]
     talk(mind, *texts)

@@ -84,6 +84,7 @@ def test_a_file_that_others_can_open_is_refused(
     assert keys_sent(provider) == []
 
 
+@pytest.mark.heavy
 def test_a_keyring_keeps_the_key_where_there_is_one(
     ring: Path, asking: Mind, provider: Provider
 ) -> None:
@@ -98,6 +99,7 @@ def test_a_keyring_keeps_the_key_where_there_is_one(
     assert sources(asking) == {}
 
 
+@pytest.mark.heavy
 def test_a_locked_keyring_is_told_and_never_worked_around(
     ring: Path, asking: Mind, provider: Provider
 ) -> None:

@@ -49,6 +49,7 @@ def test_a_save_under_another_name_that_is_renamed_is_one_modification(
     assert looked(mind_with_agent) == []
 
 
+@pytest.mark.heavy
 def test_a_running_observer_tells_a_save_of_an_editor_once(
     mind_with_agent: Mind, notes: Path
 ) -> None:
@@ -157,6 +158,7 @@ def test_a_new_observation_point_remembers_what_is_there(
     assert looked(mind_with_agent) == [("created", "z.txt")]
 
 
+@pytest.mark.heavy
 def test_two_observers_of_one_folder_tell_each_change_once(
     mind_with_agent: Mind, notes: Path
 ) -> None:

@@ -59,6 +59,7 @@ git:
 """
 
 
+@pytest.mark.heavy
 def test_each_commit_is_told_once_and_a_forced_branch_as_reset(mind_with_agent: Mind) -> None:
     mind, look = mind_with_agent, ("observe", "git", "--config", "observe.yaml", "--once")
     configure(mind, GIT)
@@ -111,6 +112,7 @@ def test_a_commit_on_no_branch_is_told_once_also_when_a_branch_comes_to_it(
     ]
 
 
+@pytest.mark.heavy
 def test_a_commit_arrives_while_the_repository_is_observed(mind_with_agent: Mind) -> None:
     mind = mind_with_agent
     configure(mind, f"{GIT}    every_seconds: 3600\n")
@@ -175,6 +177,7 @@ def test_the_end_of_a_process_of_somebody_else_is_told(mind_with_agent: Mind) ->
     assert [one["kind"] for one in told(mind.folder)] == ["started", "exited"]
 
 
+@pytest.mark.heavy
 def test_lines_of_a_program_are_events_bad_ones_are_named_and_it_is_started_again(
     mind_with_agent: Mind,
 ) -> None:
@@ -328,6 +331,7 @@ def test_forty_that_drip_leave_no_good_request_unanswered(mind_with_agent: Mind)
     assert len(mind_with_agent("inbox", "list", "--agent", "ava", "--json").records()) == 25
 
 
+@pytest.mark.heavy
 def test_where_more_come_than_are_read_at_once_the_oldest_is_told_to_come_again(
     mind_with_agent: Mind,
 ) -> None:
@@ -443,6 +447,7 @@ def test_requests_side_by_side_are_each_stored_once_and_a_key_is_plain(
     assert len(mind("inbox", "list", "--agent", "ava", "--json").records()) == 40
 
 
+@pytest.mark.heavy
 def test_an_interrupt_right_after_the_start_is_heard(mind_with_agent: Mind) -> None:
     mind = mind_with_agent
     (mind.folder / "secret").write_text(SECRET)

@@ -44,6 +44,7 @@ def watching(mind_with_agent: Mind) -> Iterator[Watching]:
     made.kill()
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("size", SIZES)
 def test_every_change_of_a_checkout_arrives_once_whenever_the_observer_is_killed(
     watching: Watching, size: tuple[int, int, int, int]

@@ -13,6 +13,8 @@ from mindpipe.core.instants import seconds_between
 from support.command import BIN, SECONDS, Mind
 from support.patience import until
 
+pytestmark = pytest.mark.heavy
+
 PATIENCE = 60.0
 ANSWER = """#!/bin/sh
 cat > /dev/null

@@ -14,6 +14,8 @@ from mindpipe_cli.schema import RECORDS
 from readme.test_readme import blocks
 from support.command import ROOT, Mind
 
+pytestmark = pytest.mark.heavy
+
 # The README's first life and its model come before the page that goes on from there.
 LIFE = blocks("sh")[:3]
 PAGES = {

@@ -47,6 +47,7 @@ def test_the_shell_reads_its_completion(shell: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.heavy
 @each_row("name", RECORDS)
 def test_a_record_has_a_valid_schema(name: str) -> None:
     schema = schema_of(name)

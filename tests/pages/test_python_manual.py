@@ -45,6 +45,7 @@ def answering(mind: Mind) -> Mind:
     return mind
 
 
+@pytest.mark.heavy
 def test_twenty_lines_live_a_cycle(answering: Mind) -> None:
     assert len(PYTHON_LIFE.splitlines()) <= 20
     ran = python(answering, PYTHON_LIFE)
@@ -60,6 +61,7 @@ def test_twenty_lines_live_a_cycle(answering: Mind) -> None:
     assert [one["cycle"] for one in said] == [1, 2]
 
 
+@pytest.mark.heavy
 def test_goals_windows_and_the_page_are_at_hand(answering: Mind) -> None:
     program = (
         "import mindpipe\n"

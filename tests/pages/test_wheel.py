@@ -12,6 +12,8 @@ import pytest
 from mindpipe.core.version import VERSION
 from support.command import ROOT, Mind, make_private
 
+pytestmark = pytest.mark.heavy
+
 ANSWER = """#!/bin/sh
 case "$(tail -c 400)" in
 *'"role":"tool"'*) echo '{"text": "Done."}' ;;

@@ -44,6 +44,7 @@ def lamp(tmp_path: Path, site: Path) -> Mind:
     return mind
 
 
+@pytest.mark.heavy
 def test_a_model_and_a_tool_of_plugins_live_a_cycle(lamp: Mind) -> None:
     lamp("agent", "set", "ava", "--tool", "lamp")
     lamp("inbox", "push", "--agent", "ava", "--text", "Is it lit?")
@@ -53,6 +54,7 @@ def test_a_model_and_a_tool_of_plugins_live_a_cycle(lamp: Mind) -> None:
     assert "the lamp is lit" in lamp("history", "show", "--agent", "ava").text
 
 
+@pytest.mark.heavy
 def test_an_importer_of_a_plugin_fills_a_history(lamp: Mind) -> None:
     told = ("history", "import", "--agent", "ava", "--format", "lamp")
     receipt = lamp(*told, stdin="bea: Is it lit?\nlamp: It is.\n").record()
@@ -63,6 +65,7 @@ def test_an_importer_of_a_plugin_fills_a_history(lamp: Mind) -> None:
     assert "the plugin lamp of mindpipe.importers" in refused.words
 
 
+@pytest.mark.heavy
 def test_a_reader_and_an_embedding_model_of_plugins_serve_memory(lamp: Mind) -> None:
     lamp("memory", "add", "--agent", "ava", "--text", "I have a lamp", "--speaker", "Bea")
     lamp("consolidate", "--agent", "ava", "--reader", "lamp")
@@ -101,6 +104,7 @@ def test_what_a_plugin_does_wrong_is_one_line_that_names_it(
     assert said.count("\n") == 1
 
 
+@pytest.mark.heavy
 def test_a_price_that_nobody_knows_keeps_no_cap(lamp: Mind) -> None:
     """A plugin's model is a provider's as any other: free only where models.toml says so."""
     lamp.environment["MIND_CAPS_CALL_MICROS"] = "1000"
@@ -293,6 +297,7 @@ def make(name):
 """
 
 
+@pytest.mark.heavy
 def test_what_is_built_in_looks_for_no_plugin(lamp: Mind) -> None:
     """A start loads importlib.metadata only for a name that nothing built in has."""
     (lamp.folder / "sitecustomize.py").write_text(

@@ -17,6 +17,8 @@ from support.life import AGENT, TOOLS, KilledError, Life
 from support.scripted_model import Odd
 from support.validation import faults_of
 
+pytestmark = pytest.mark.heavy
+
 KINDS = (ANTHROPIC, CHAT, RESPONSES, PROGRAM)
 EVENTS, MOST_TRIES = 12, 90
 LIMITS = CycleLimits(turns=5)

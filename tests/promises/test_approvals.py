@@ -52,6 +52,7 @@ def drain(life: Asking) -> int:
     return lived
 
 
+@pytest.mark.heavy
 def test_an_approved_call_runs_once_wherever_its_worker_dies(tmp_path: Path) -> None:
     life = Asking(tmp_path / "life", *(tool(effect, effect=effect) for effect in EFFECTS))
     for point, runs in DEATHS.items():
@@ -92,6 +93,7 @@ def run_mutated(life: Asking, ticket: Ticket) -> int:
     return len(stored)
 
 
+@pytest.mark.heavy
 def test_arguments_that_were_changed_never_run(tmp_path: Path) -> None:
     life = Asking(tmp_path / "life", tool("unsafe"))
     ticket = life.ask("unsafe")
@@ -109,6 +111,7 @@ def test_arguments_that_were_changed_never_run(tmp_path: Path) -> None:
     proved(27, bytes_changed=mutated, changed_calls_run=0)
 
 
+@pytest.mark.heavy
 def test_a_build_without_the_hash_runs_arguments_that_nobody_saw(tmp_path: Path) -> None:
     life = Asking(tmp_path / "life", tool("unsafe"))
     ticket = life.ask("unsafe")
@@ -168,6 +171,7 @@ def settle_in(folder: Path) -> None:
         push_events(store, clock, chance, events=[event], bounds=Bounds())
 
 
+@pytest.mark.heavy
 def test_real_processes_die_around_a_decision_and_around_its_run(tmp_path: Path) -> None:
     folder = make_private(tmp_path / "life")
     settle_in(folder)

@@ -45,6 +45,7 @@ def processes(home: Household) -> list[int]:
     return [pid for (pid,) in home.rows("SELECT pid FROM run ORDER BY agent")]
 
 
+@pytest.mark.heavy
 def test_what_is_urgent_for_one_does_not_wait_for_the_model_of_another(home: Household) -> None:
     push(home, "ava")
     worker = home.run(*BOTH)
@@ -104,6 +105,7 @@ def test_one_that_cannot_begin_ends_all(home: Household) -> None:
     assert home.rows("SELECT count(*) FROM run WHERE state = 'running'") == [(0,)]
 
 
+@pytest.mark.heavy
 def test_who_is_told_to_stop_ends_alone(home: Household) -> None:
     answers_at_once(home)
     worker = home.run(*BOTH)

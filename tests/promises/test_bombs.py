@@ -11,6 +11,8 @@ from support.broken_builds import broken_program
 from support.command import clean_environment
 from support.proofs import proved, turned_red
 
+pytestmark = pytest.mark.heavy
+
 LETTERS = "a" * 51 + "!"
 PATTERNS = (
     r"^([a-zA-Z0-9]+)+@example.com$",

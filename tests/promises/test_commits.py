@@ -178,6 +178,7 @@ def short_lives(names: list[str], chance: random.Random) -> Iterator[list[str]]:
         yield ["works", *names[at : at + PLAYS_OF_A_LIFE]]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("part", [2, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", LIVES)
 def test_every_commit_leaves_valid_histories_and_requests_that_can_be_made_again(

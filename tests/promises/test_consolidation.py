@@ -135,6 +135,7 @@ def test_a_run_that_slept_past_its_lease_writes_nothing_more(
     assert rows(ava) == undisturbed
 
 
+@pytest.mark.heavy
 def test_a_window_that_kills_five_runs_is_given_up_and_said_so(ava: Mind) -> None:
     for _ in range(5):
         ava.run(*CONSOLIDATE, environment=ava.failing("consolidate.before_publish:kill"))

@@ -12,6 +12,8 @@ from support.server_stores import ON_SERVER
 from support.simulation.days import Days
 from support.simulation.world import Act, Plan
 
+pytestmark = pytest.mark.heavy
+
 HOURS = float(os.environ.get("MIND_DAYS_HOURS", "48"))
 SHORT = Plan(hours=1.5, burst=50, kill_every=200.0)
 LONG = Plan(hours=HOURS, burst=10_000)

@@ -34,6 +34,7 @@ DECIDING = ("decision.before_commit", "decision.after_commit")
 CALLING = {"escalate.before_call": 0, "escalate.after_call": 1}
 
 
+@pytest.mark.heavy
 def test_a_decision_is_done_once_wherever_its_worker_dies(tmp_path: Path) -> None:
     life = Deciding(tmp_path / "life", *(tool(effect, effect=effect) for effect in EFFECTS))
     for point, times in RUNS.items():
@@ -209,6 +210,7 @@ def deciding_life(folder: Path) -> Deciding:
     return Deciding(folder / "life", tool("pay"), tool("refund"), tool("shoot"))
 
 
+@pytest.mark.heavy
 def test_what_was_changed_after_it_was_shown_never_runs(tmp_path: Path) -> None:
     life = deciding_life(tmp_path)
     tried = decide_changed(life, refused=True)
@@ -220,6 +222,7 @@ def test_what_was_changed_after_it_was_shown_never_runs(tmp_path: Path) -> None:
     proved(47, changed=tried, changed_and_run=0)
 
 
+@pytest.mark.heavy
 def test_a_build_without_the_hashes_runs_what_nobody_was_shown(tmp_path: Path) -> None:
     life = deciding_life(tmp_path)
     with broken(decision_without_hash.PATCHES):

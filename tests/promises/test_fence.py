@@ -20,9 +20,12 @@ from support.patience import LONGEST
 from support.processes import Newborn, Nursery
 from support.proofs import proved, turned_red
 
-pytestmark = pytest.mark.skipif(
-    not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
-)
+pytestmark = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(
+        not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
+    ),
+]
 
 LEASE = {"MIND_INBOX_LEASE_SECONDS": "0.5"}
 TEMPORARY = 75

@@ -22,6 +22,7 @@ from support.processes import Newborn, Nursery
 from support.stepped_clock import step_to
 
 pytestmark = [
+    pytest.mark.heavy,
     pytest.mark.own_server,
     pytest.mark.skipif(
         not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
@@ -107,6 +108,14 @@ class Team(Gate):
         connection = psycopg.connect(self._address or "", autocommit=True)
         connection.execute(f"SET search_path = {self.place.rpartition('schema=')[2]}".encode())
         return connection
+
+    def hint(self) -> None:
+        """Let whoever waits look now, as it does in a file that changes, or else a while later."""
+        if self._address is not None:
+            with self._server() as connection:
+                connection.execute(
+                    "SELECT pg_notify(%s, '')", ["mindpipe_" + self.place.rpartition("schema=")[2]]
+                )
 
     def is_done(self, *names: str) -> bool:
         """Tell whether all that came to some agents is done."""
@@ -194,6 +203,36 @@ def test_a_fleet_says_that_nobody_has_its_name_and_waits_for_who_will(team: Team
     team.push("crew-a")
     team.wait_until_done(worker, "crew-a")
     ends(worker)
+
+
+def test_a_fleet_ends_where_its_store_has_moved(team: Team) -> None:
+    """Nothing comes there any more, and nobody would tell it so."""
+    team.answers()
+    team.push("team-b")
+    first = team.start("--once")
+    assert first.status() == 0, first.words()
+    team.mind("store", "move", "--to", str(team.folder / "elsewhere.db"))
+    for options in ((), ("--once",), ("--jobs", "2")):
+        late = team.start(*options)
+        assert late.status() == 4, late.words()
+        assert "elsewhere.db at " in late.words()
+
+
+def test_a_fleet_that_waits_ends_when_its_store_moves(team: Team) -> None:
+    team.answers()
+    team.push("team-b")
+    worker = team.start()
+    team.wait_until_done(worker, "team-b")
+    moving = ("store", "move", "--to", str(team.folder / "elsewhere.db"), "--store", team.place)
+
+    def moves() -> bool:
+        # It has to wait while somebody is looked at.
+        return team.here.start(moving, team.folder / "moved", {}).status() == 0
+
+    until(moves, "a fleet that rests")
+    team.hint()
+    assert worker.status() == 4, worker.words()
+    assert "elsewhere.db at " in worker.words()
 
 
 def test_who_fails_keeps_nobody_else_from_being_lived(team: Team) -> None:
@@ -404,9 +443,30 @@ def test_who_waits_on_another_machine_is_not_taken_for_crashed(team: Team) -> No
     assert team.start("--once").status() == 0
     assert team.rows(lives) == [("running",)]
     (status,) = team.mind("status", "--agent", "other")
-    assert status["worker"].startswith(f"pid {alone.pid} of another machine since ")
+    assert re.fullmatch(rf"pid {alone.pid} of (?!another)\S+ since \S+", status["worker"])
     ends(alone)
     assert team.rows(lives) == [("clean",)]
+
+
+def test_a_fleet_that_waits_is_seen_as_long_as_it_is_there(team: Team) -> None:
+    worker = team.start()
+
+    def seen() -> str:
+        found = team.mind("store", "check")
+        return next(one["found"] for one in found if one["check"] == "workers")
+
+    waits = rf"team-\* pid {worker.pid} of \S+ waits since {INSTANT.pattern}"
+    until(lambda: re.fullmatch(waits, seen()) is not None, "the fleet is seen")
+    (status,) = team.mind("status", "--agent", "team-b")
+    assert status["worker"].startswith(f"pid {worker.pid} of ")
+    (other,) = team.mind("status", "--agent", "other")
+    assert other["worker"] is None
+    os.kill(worker.pid, signal.SIGKILL)
+    until(lambda: seen() == "none", "it is seen no more")
+    again = team.start()
+    until(lambda: seen() != "none", "another one is seen")
+    ends(again)
+    assert seen() == "none"
 
 
 def test_processes_of_one_worker_have_one_listener(team: Team) -> None:

@@ -12,6 +12,8 @@ from support.patience import LONGEST
 from support.processes import Nursery
 from support.proofs import proved, turned_red
 
+pytestmark = pytest.mark.heavy
+
 # A machine that stands still for a whole lease proves nothing: the next is longer.
 SECONDS = (0.6, 3.0, 15.0)
 LEASES = 3

@@ -196,6 +196,7 @@ def test_long_lines_are_refused_in_little_memory(life: Mind) -> None:
     proved(14, lines_refused=30, most_mebibytes=most)
 
 
+@pytest.mark.heavy
 def test_long_lines_are_taken_in_bounded_memory_where_they_are_allowed(life: Mind) -> None:
     raised = {"MIND_INBOX_MAX_BYTES": "11000000"}
     status, most = push_long_lines(life, [str(BIN / "mind")], 3, **raised)
@@ -475,6 +476,7 @@ def test_generated_lines_never_crash_a_filter_over_models(life: Mind, many: int)
 
 
 # On a server each run of this process would leave a connection, as an ended process does not.
+@pytest.mark.heavy
 @pytest.mark.of_a_file
 @pytest.mark.parametrize("many", [60, pytest.param(5_000, marks=pytest.mark.long)])
 def test_generated_documents_and_events_are_refused_and_change_nothing(

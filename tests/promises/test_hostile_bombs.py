@@ -10,6 +10,8 @@ import pytest
 from mindpipe.io import files
 from support.command import BIN, ROOT, Mind, clean_environment
 
+pytestmark = pytest.mark.heavy
+
 # A file of gzip may have many members; each of these is a kilobyte that becomes a megabyte.
 MEMBER = gzip.compress(b" " * (1 << 20))
 MEBIBYTES = 300

@@ -105,6 +105,7 @@ def slices(keys: int, pushers: int) -> list[list[int]]:
     ]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "keys", [pytest.param(1_008), pytest.param(10_080, marks=pytest.mark.long)]
 )
@@ -130,6 +131,7 @@ def test_a_key_is_one_event_though_every_pusher_is_killed_and_tries_again(
     proved(2, keys=keys, killed_pushers=16, retries_on_a_kept_row=retries, duplicates=0, lost=0)
 
 
+@pytest.mark.heavy
 def test_a_build_without_unique_keys_makes_duplicates(tmp_path: Path) -> None:
     program = broken_program("inbox_without_unique_key")
     folder = folder_with_agent(tmp_path / "life", program)
@@ -172,6 +174,7 @@ def push_side_by_side(folder: Path, program: tuple[str, ...]) -> list[Ended]:
     )
 
 
+@pytest.mark.heavy
 def test_eight_pushers_side_by_side_lose_nothing_and_never_find_the_store_locked(
     tmp_path: Path,
 ) -> None:
@@ -184,6 +187,7 @@ def test_eight_pushers_side_by_side_lose_nothing_and_never_find_the_store_locked
     assert sorted(printed) == sorted(kept)
 
 
+@pytest.mark.heavy
 @pytest.mark.of_a_file
 def test_a_build_that_does_not_wait_finds_the_store_locked(tmp_path: Path) -> None:
     folder = folder_with_agent(tmp_path / "life")
@@ -288,6 +292,7 @@ def test_a_poison_event_does_not_stop_the_line(tmp_path: Path) -> None:
     proved(10, claims_of_the_poison=5, innocent_events_done=4)
 
 
+@pytest.mark.heavy
 def test_a_build_that_does_not_count_at_the_claim_loops_for_ever(tmp_path: Path) -> None:
     folder = folder_with_agent(tmp_path / "life")
     taken = live_with_poison(folder, broken_program("claim_without_counting"), 6)

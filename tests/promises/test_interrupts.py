@@ -102,6 +102,7 @@ def test_an_emergency_closes_the_connection_to_a_provider(mind: Mind, provider: 
     proved(45, connection=1)
 
 
+@pytest.mark.heavy
 def test_where_nobody_looks_out_an_emergency_waits_for_the_model(mind: Mind) -> None:
     with household(mind.folder, "alarm_asleep") as home:
         worker, _, ended = interrupted_while_asking(home, soon=3.0)
@@ -112,6 +113,7 @@ def test_where_nobody_looks_out_an_emergency_waits_for_the_model(mind: Mind) -> 
     turned_red(45, "alarm_asleep", waited=1)
 
 
+@pytest.mark.heavy
 def test_a_tool_under_way_is_ended_and_what_it_did_is_a_doubt(mind: Mind) -> None:
     with household(mind.folder) as home:
         calls_a_tool(home)
@@ -135,6 +137,7 @@ def test_a_tool_under_way_is_ended_and_what_it_did_is_a_doubt(mind: Mind) -> Non
     proved(45, tool=1)
 
 
+@pytest.mark.heavy
 def test_a_command_to_stop_ends_a_worker_in_order_within_its_cycle(mind: Mind) -> None:
     with household(mind.folder) as home:
         home.push()
@@ -195,6 +198,7 @@ def test_words_of_strangers_command_nothing(mind: Mind) -> None:
         assert home.rows("SELECT outcome FROM event") == [("handled",)]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("failpoint", ["join.before_commit", "join.after_commit"])
 def test_a_worker_that_dies_as_an_emergency_joins_leaves_it_to_the_next(
     failpoint: str, mind: Mind
@@ -213,6 +217,7 @@ def test_a_worker_that_dies_as_an_emergency_joins_leaves_it_to_the_next(
     proved(45, killed=1)
 
 
+@pytest.mark.heavy
 def test_a_deaf_tool_does_not_hold_up_a_stop(mind: Mind) -> None:
     with household(mind.folder) as home:
         calls_a_tool(home, deaf=True)
@@ -243,6 +248,7 @@ def test_a_signal_that_a_worker_is_not_to_hear_ends_it_like_any_command(
         ends(worker, status=status)
 
 
+@pytest.mark.heavy
 def test_crashes_at_one_place_make_the_next_rest_and_tell_a_person(mind: Mind) -> None:
     with household(mind.folder) as home:
         answers_at_once(home)

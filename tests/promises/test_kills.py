@@ -28,6 +28,8 @@ from support.processes import Newborn, Nursery
 from support.proofs import proved, turned_red
 from support.writing_commands import BY_HAND, READING, REMEMBERED, TALK, TRIALS, Trial
 
+pytestmark = pytest.mark.heavy
+
 SEED = 47
 KILLS = 10
 # How many kills of each are made every day.

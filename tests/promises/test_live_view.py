@@ -8,6 +8,8 @@ import pytest
 from support.command import Mind, make_private
 from support.terminals import on_terminals
 
+pytestmark = pytest.mark.heavy
+
 RUN = ("simulate", "run", "mara.jsonl", "--until", "09:30", "--every", "5m")
 EVENTS = (
     '{"kind":"event","at":"09:05","type":"speech","text":"Hello, Mara!","from":"husam"}\n'

@@ -325,6 +325,7 @@ def folds(life: Long, how: str) -> Callable[[str | None], object]:
     return lambda point: life.dying(point, applies if how == "applied" else life.undo)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("how", ["applied", "undone", "after a cycle"])
 @pytest.mark.parametrize("point", PUBLISHING)
 def test_a_window_is_folded_whole_or_not_at_all(how: str, point: str, tmp_path: Path) -> None:
@@ -409,6 +410,7 @@ def settle(folder: Path) -> None:
             push_events(store, clock, chance, events=[event], bounds=Bounds())
 
 
+@pytest.mark.heavy
 def test_real_workers_die_at_every_failpoint_and_real_ones_take_over(tmp_path: Path) -> None:
     folder = make_private(tmp_path / "life")
     mind = Mind(folder)

@@ -15,6 +15,8 @@ from support.model_check.machine import FOCI, Machine, make_template
 from support.model_check.model import BUGS
 from support.proofs import proved, turned_red
 
+pytestmark = pytest.mark.heavy
+
 SEED = int(os.environ.get("MIND_MODEL_SEED", "20261121"))
 STEPS = 30
 RED_RUNS = 1000
@@ -54,6 +56,7 @@ def run(template: Path, runs: int, bug: str = "", foci: tuple[str, ...] = FOCI) 
     return steps[0]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("runs", [60, pytest.param(10_000, marks=pytest.mark.long)])
 def test_random_orders_of_the_verbs_keep_every_rule(runs: int, template: Path) -> None:
     sys.stdout.write(f"seed {SEED}\n")

@@ -74,6 +74,7 @@ def survive(life: OnlineLife, model: Model, provider: Provider, mishaps: list[Mi
     proved(22, faults=len(mishaps), survived=len(mishaps))
 
 
+@pytest.mark.heavy
 @every_api
 def test_every_passing_fault_is_survived_by_one_more_try(
     life: OnlineLife, provider: Provider, name: str
@@ -81,6 +82,7 @@ def test_every_passing_fault_is_survived_by_one_more_try(
     survive(life, model_at(provider, name), provider, passing_mishaps(provider))
 
 
+@pytest.mark.heavy
 def test_silence_of_every_kind_is_survived_by_one_more_try(
     tmp_path: Path, provider: Provider
 ) -> None:
@@ -227,6 +229,7 @@ def poisoned(body: bytes, *, answered: bool) -> Turn | int | None:
     return WORKING if answered and b"did it" not in newest[newest.rfind(b"poison") :] else 500
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("answered", [False, True])
 def test_an_event_that_the_provider_always_fails_at_blocks_no_other(
     life: OnlineLife, provider: Provider, *, answered: bool
@@ -254,6 +257,7 @@ def test_an_event_that_the_provider_always_fails_at_blocks_no_other(
     sys.stdout.write(f"{len(provider.requests)} requests in {tries} rounds\n")
 
 
+@pytest.mark.heavy
 def test_an_outage_takes_one_try_away_at_most(life: OnlineLife, provider: Provider) -> None:
     provider.follows(lambda _: 503)
     life.push("Hello!")
@@ -391,6 +395,7 @@ def think(life: OnlineLife, provider: Provider) -> Ran:
     return Mind(life.path.parent, given).run("think", "--agent", AGENT, "--model", CLAUDE)
 
 
+@pytest.mark.heavy
 def test_a_real_process_waits_as_it_is_told_and_says_what_is_wrong(
     life: OnlineLife, provider: Provider
 ) -> None:

@@ -159,6 +159,7 @@ def spend(
     return sum((one.ended for one in thinkers), Counter()), sums
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "load", [Load(1, 1, 14_000), pytest.param(Load(12, 6, 60_000), marks=pytest.mark.long)]
 )

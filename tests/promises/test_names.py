@@ -11,7 +11,7 @@ from support.broken_builds import broken_program
 from support.command import Mind, clean_environment
 from support.proofs import proved, turned_red
 
-pytestmark = pytest.mark.of_a_file
+pytestmark = [pytest.mark.heavy, pytest.mark.of_a_file]
 NAMES = ("mind.db", "two.db")
 
 

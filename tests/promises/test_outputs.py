@@ -92,6 +92,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {name: (folder / name).read_bytes() for name in ("mind.db", "mind.db.reserve", *READ)}
 
 
+@pytest.mark.heavy
 def test_nothing_is_written_over(life: Mind) -> None:
     before, refused = contents(life.folder), 0
     (life.folder / "hard").hardlink_to(life.folder / "mind.db")
@@ -154,6 +155,7 @@ def test_a_new_file_is_not_written_under_two_names(life: Mind, command: str) -> 
     assert not list(life.folder.rglob("new"))
 
 
+@pytest.mark.heavy
 def test_a_build_that_does_not_look_writes_over_the_store_and_the_input(life: Mind) -> None:
     # A reserve that was cut is made anew by the next opening, so that it does not tell.
     names = ("prices", "watched", "mind.db", "in")

@@ -17,6 +17,7 @@ from support.postgres_server import Server, programs, running
 
 VERSIONS = sorted(programs())
 pytestmark = [
+    pytest.mark.heavy,
     pytest.mark.own_server,
     pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL"),
     pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd"),

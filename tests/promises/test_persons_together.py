@@ -53,6 +53,7 @@ def test_persons_of_a_store_live_several_at_a_time_as_they_do_one_by_one(
     assert {one["person"] for one in bodies(other, "thought")} == set(NAMES)
 
 
+@pytest.mark.heavy
 def test_several_persons_of_a_store_think_at_a_time(mind: Mind) -> None:
     program = mind.folder / "slow"
     program.write_text(

@@ -26,6 +26,8 @@ from support.proofs import proved, turned_red
 from support.server_stores import where_at
 from support.validation import faults_of
 
+pytestmark = pytest.mark.heavy
+
 SEED = 49
 NOTHING_DUE, IN_RECOVERY = 3, 75
 UTC = datetime.UTC

@@ -21,7 +21,7 @@ from support.powerloss.workload import Workload, settle
 from support.processes import Nursery
 from support.proofs import proved, turned_red
 
-pytestmark = pytest.mark.of_a_file
+pytestmark = [pytest.mark.heavy, pytest.mark.of_a_file]
 SEED = os.environ.get("MIND_POWERLOSS_SEED", "20261121")
 MEMORY = Path("/dev/shm")
 TIMES = 8

@@ -12,6 +12,8 @@ from mindpipe.person.records.event import HOUR_US
 from mindpipe.person.voice.folder import ENGLISH
 from support.command import Mind, make_private
 
+pytestmark = pytest.mark.heavy
+
 PERSONS = {
     "bo": (
         "office",

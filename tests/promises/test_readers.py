@@ -18,6 +18,8 @@ from support.broken_builds import broken_program
 from support.command import BIN, ROOT, Mind, clean_environment
 from support.proofs import proved, turned_red
 
+pytestmark = pytest.mark.heavy
+
 WORDS = ("report", "harbour", "Anna", "Berlin", "2024", "invoice", "decided", "because", "always")
 
 

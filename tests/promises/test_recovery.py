@@ -19,6 +19,7 @@ from support.processes import Nursery
 from support.proofs import proved, turned_red
 
 pytestmark = [
+    pytest.mark.heavy,
     pytest.mark.of_a_file,
     pytest.mark.skipif(
         not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"

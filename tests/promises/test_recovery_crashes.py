@@ -112,6 +112,7 @@ def test_a_process_is_told_from_one_that_ended_but_was_not_reaped() -> None:
     assert born_of(os.getpid()) is not None
 
 
+@pytest.mark.heavy
 def test_three_crashes_on_one_event_let_it_die_and_the_next_is_handled(mind: Mind) -> None:
     with household(mind.folder) as home:
         answers_at_once(home)
@@ -129,6 +130,7 @@ def test_three_crashes_on_one_event_let_it_die_and_the_next_is_handled(mind: Min
         assert "Dead after 3 crashes" in memories(home)[-1][2]
 
 
+@pytest.mark.heavy
 def test_five_crashes_in_half_an_hour_need_a_person(mind: Mind) -> None:
     with household(mind.folder) as home:
         answers_at_once(home)
@@ -157,6 +159,7 @@ def test_five_crashes_in_half_an_hour_need_a_person(mind: Mind) -> None:
         assert home.run("--once").status() == 0
 
 
+@pytest.mark.heavy
 def test_five_agents_that_are_killed_at_once_need_nobody(mind: Mind) -> None:
     others = [f"agent-{number}" for number in range(4)]
     options = ["--together", *[word for name in others for word in ("--agent", name)]]

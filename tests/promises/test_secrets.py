@@ -128,6 +128,7 @@ def walked(mind: Mind) -> Walked:
     return Walked(ended, given | written, {one.name for one in (*steps, *more)})
 
 
+@pytest.mark.heavy
 def test_whatever_the_umask_is_files_are_private_and_no_secret_is_in_them(mind: Mind) -> None:
     life = walked(mind)
     assert life.commands >= COMMAND_LINES, sorted(COMMAND_LINES - life.commands)
@@ -203,6 +204,7 @@ def sent(provider: Provider) -> set[str]:
     return {name for name, canary in ALL.items() if canary in told}
 
 
+@pytest.mark.heavy
 def test_no_secret_leaves(mind: Mind, provider: Provider) -> None:
     ended = run_all(mind, asking_providers(mind, provider, MODELS))
     assert len(provider.requests) >= 12

@@ -25,7 +25,7 @@ from support.proofs import proved, turned_red
 from support.transaction_times import FILE
 from support.validation import faults_of
 
-pytestmark = pytest.mark.of_a_file
+pytestmark = [pytest.mark.heavy, pytest.mark.of_a_file]
 
 SEED = os.environ.get("MIND_SOAK_SEED", "20261121")
 SECONDS = float(os.environ.get("MIND_SOAK_SECONDS", "60"))

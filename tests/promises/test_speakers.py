@@ -166,6 +166,7 @@ def told_lies(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return mind.folder
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("style", ["continuous", "timeline"])
 def test_words_that_say_they_are_of_somebody_are_nowhere_his(mind: Mind, style: str) -> None:
     before = belief(lived(mind, style))
@@ -213,6 +214,7 @@ def test_no_summary_makes_them_his_or_the_agent_s(
     proved(53, summaries=1, promoted=0)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("build", "places"),
     [

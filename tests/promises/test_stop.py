@@ -55,6 +55,7 @@ def test_a_stop_ends_a_worker_that_waits(number: signal.Signals, mind: Mind) -> 
     proved(40, idle=1)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("number", ENDS)
 def test_a_stop_closes_the_model_call_under_way_and_keeps_nothing_of_it(
     number: signal.Signals, mind: Mind
@@ -94,6 +95,7 @@ def test_a_stop_closes_the_connection_to_a_provider(
     proved(40, connection=1)
 
 
+@pytest.mark.heavy
 def test_a_stop_lets_a_tool_end_by_itself_and_goes_no_further(mind: Mind) -> None:
     with household(mind.folder) as home:
         calls_a_tool(home)
@@ -112,6 +114,7 @@ def test_a_stop_lets_a_tool_end_by_itself_and_goes_no_further(mind: Mind) -> Non
     proved(40, tool=1)
 
 
+@pytest.mark.heavy
 def test_a_second_sigint_ends_a_tool_without_waiting_for_it(mind: Mind) -> None:
     with household(mind.folder, "support.patient_stop") as home:
         calls_a_tool(home)
@@ -144,6 +147,7 @@ def test_a_stop_ends_a_tool_that_hears_nothing_in_time(mind: Mind) -> None:
     proved(40, stubborn_tool=1)
 
 
+@pytest.mark.heavy
 def test_a_build_that_does_not_note_a_stop_has_to_be_killed(mind: Mind) -> None:
     with household(mind.folder, "stop_without_flag") as home:
         answers_at_once(home)
@@ -177,6 +181,7 @@ def wait_for_a_taker(home: Household, *, within: float = LONGEST) -> float:
     return seconds if ended else 0.0
 
 
+@pytest.mark.heavy
 def test_a_worker_that_stays_takes_over_at_the_first_poll_after_a_lease(mind: Mind) -> None:
     with household(mind.folder) as home:
         seconds = wait_for_a_taker(home)
@@ -185,6 +190,7 @@ def test_a_worker_that_stays_takes_over_at_the_first_poll_after_a_lease(mind: Mi
     proved(9, takeovers=1, longest_milliseconds=round(seconds * 1000))
 
 
+@pytest.mark.heavy
 def test_where_leases_never_end_nobody_takes_over(mind: Mind) -> None:
     with household(mind.folder, "lease_without_end") as home:
         assert wait_for_a_taker(home, within=NOBODY_SECONDS) == 0.0

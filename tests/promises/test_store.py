@@ -133,6 +133,7 @@ def swept(folder: Path, limits: int) -> tuple[dict[str, int], int]:
     return ends, half
 
 
+@pytest.mark.heavy
 @pytest.mark.of_a_file
 @pytest.mark.parametrize("limits", [24, pytest.param(200, marks=pytest.mark.long)])
 def test_a_full_disk_leaves_nothing_half_done_and_work_goes_on(tmp_path: Path, limits: int) -> None:
@@ -142,6 +143,7 @@ def test_a_full_disk_leaves_nothing_half_done_and_work_goes_on(tmp_path: Path, l
     proved(11, limits=limits, full=ends["InputOutputError"], half_done=half)
 
 
+@pytest.mark.heavy
 @pytest.mark.of_a_file
 def test_a_build_without_transactions_leaves_half_a_turn(tmp_path: Path) -> None:
     with broken(turn_without_transaction.PATCHES):
@@ -250,6 +252,7 @@ def lost_by_salvage(
     return lost if sum(lost.values()) > unplaced else {}
 
 
+@pytest.mark.heavy
 @pytest.mark.of_a_file
 @pytest.mark.parametrize("times", [6, pytest.param(250, marks=pytest.mark.long)])
 def test_damage_is_seen_and_what_is_whole_is_saved(tmp_path: Path, times: int) -> None:
@@ -288,6 +291,7 @@ def with_checksums(store: Path, summed: Path) -> Path:
     return summed
 
 
+@pytest.mark.heavy
 @pytest.mark.of_a_file
 @pytest.mark.parametrize("summed", [False, True])
 def test_salvage_says_of_every_lost_row_that_something_is_missing(
@@ -353,6 +357,7 @@ def without_wal(life: Life, folder: Path, times: int) -> Iterator[tuple[Path, st
             yield Original(life.path).copy(folder, life.path.read_bytes()), walk.verdict.anchor
 
 
+@pytest.mark.heavy
 @pytest.mark.of_a_file
 @pytest.mark.parametrize("times", [20, pytest.param(1000, marks=pytest.mark.long)])
 def test_page_checksums_find_every_flipped_bit(tmp_path: Path, times: int) -> None:
@@ -444,6 +449,7 @@ def _until_written(life: Life) -> None:
     until(lambda: life.value(version) != before, "somebody writes")
 
 
+@pytest.mark.heavy
 @pytest.mark.of_a_file
 @pytest.mark.parametrize("times", [3, pytest.param(100, marks=pytest.mark.long)])
 def test_backups_under_load_are_sound_and_whole(tmp_path: Path, times: int) -> None:
@@ -541,6 +547,7 @@ def unseen_edits(life: Life) -> tuple[dict[str, int], list[str]]:
     return tried, unseen
 
 
+@pytest.mark.heavy
 def test_every_edit_of_the_past_is_seen(tmp_path: Path) -> None:
     life = Long(tmp_path / "life", 3)
     life.fold(keep_cycles=2)
@@ -567,6 +574,7 @@ def test_only_an_anchor_kept_elsewhere_shows_a_cut(tmp_path: Path) -> None:
     proved(34, truncations=1)
 
 
+@pytest.mark.heavy
 def test_a_chain_that_skips_a_column_misses_its_edits(tmp_path: Path) -> None:
     with broken(hash_without_column.PATCHES):
         life = lived(tmp_path / "life", cycles=1)

@@ -30,7 +30,7 @@ from support.life import AGENT
 from support.proofs import proved, turned_red
 from support.validation import faults_of
 
-pytestmark = pytest.mark.of_a_file
+pytestmark = [pytest.mark.heavy, pytest.mark.of_a_file]
 
 
 def unpacked(kept: Path, folder: Path) -> tuple[Path, int]:

@@ -26,7 +26,7 @@ from support.proofs import proved, turned_red
 from support.validation import Judge, faults_of
 
 # On a server it rages in test_storm_server.py, where that dies, too.
-pytestmark = pytest.mark.of_a_file
+pytestmark = [pytest.mark.heavy, pytest.mark.of_a_file]
 SEED = int(os.environ.get("MIND_STORM_SEED", "20261121"))
 LANES = 4
 SOONEST, LATEST = 0.005, 0.060

@@ -55,6 +55,7 @@ def lives(folder: Path, names: Sequence[str] = ALL) -> Iterator[tuple[str, Obeyi
         yield name, life
 
 
+@pytest.mark.heavy
 def test_a_model_that_obeys_everybody_does_nothing_unasked(tmp_path: Path) -> None:
     obeyed = 0
     for name, life in lives(tmp_path):

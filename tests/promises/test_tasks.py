@@ -45,6 +45,7 @@ def finish(life: Tasking) -> None:
         life.clock.pass_time(HEARTBEAT + 1)
 
 
+@pytest.mark.heavy
 def test_no_task_is_left_without_an_owner_wherever_anybody_dies(tmp_path: Path) -> None:
     life = Tasking(tmp_path / "life")
     for point in (*SENDING, *WORKING):

@@ -13,6 +13,8 @@ from support.command import BIN, SECONDS, Mind
 from support.patience import until
 from support.proofs import proved
 
+pytestmark = pytest.mark.heavy
+
 WORK = """#!/bin/sh
 echo $$ >> worked
 echo "$IDEMPOTENCY_KEY" >> keys

@@ -77,6 +77,7 @@ def leaks(found: Shown) -> list[str]:
     return [f"{found.step.name}: {one!a}" for one in FORBIDDEN.findall(out + err)]
 
 
+@pytest.mark.heavy
 def test_no_sequence_reaches_a_terminal_by_any_command(lived: Mind) -> None:
     steps = walk(lived, WORDS)
     missing = COMMAND_LINES - {one.name for one in steps} - {"init"}
@@ -93,6 +94,7 @@ def test_no_sequence_reaches_a_terminal_by_any_command(lived: Mind) -> None:
            shown=len(told), leaks=0)  # fmt: skip
 
 
+@pytest.mark.heavy
 def test_a_build_without_the_one_door_leaks(lived: Mind) -> None:
     steps = [step("inbox list --agent ava --table"), step("inbox list --agent ava --json"),
              step("history show --agent ava"), step("goal list --agent ava --csv")]  # fmt: skip

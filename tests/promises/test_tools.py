@@ -62,6 +62,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.heavy
 def test_no_hostile_tool_outlives_or_outgrows_its_limits(home: Path) -> None:
     marked = Marked()
     with bystander() as child:
@@ -79,6 +80,7 @@ def test_no_hostile_tool_outlives_or_outgrows_its_limits(home: Path) -> None:
     proved(38, programs=len(runs), ended_at_deadline=late, survivors=0, outgrown=0)
 
 
+@pytest.mark.heavy
 def test_a_tool_that_burns_its_cpu_time_is_ended(home: Path) -> None:
     marked = Marked()
     run = LocalPrograms(grace=GRACE).run(marked.call(BURNER))

@@ -148,6 +148,7 @@ def chatter_about(crowd: Asking, dies: str | None = None) -> str:
     return asked.id
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("point", POINTS)
 def test_no_chatter_ends_a_wait_whoever_dies_of_it(crowd: Asking, point: str) -> None:
     asked = chatter_about(crowd, dies=point)
@@ -173,6 +174,7 @@ def late(crowd: Asking, dies: str | None = None) -> str:
         return log.window(store, agent=AGENT, ranges=[(last, last)]).segment.head.system
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("point", POINTS)
 def test_a_late_reply_goes_on_with_what_was_asked_whoever_dies_of_it(
     crowd: Asking, point: str
@@ -289,6 +291,7 @@ def rows(folder: Path, sql: str) -> list[tuple]:
         return list(store.execute(sql))
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)")
 @pytest.mark.parametrize("kills", [12, pytest.param(400, marks=pytest.mark.long)])
 def test_a_storm_of_kills_ends_every_wait_once(kills: int, mind: Mind) -> None:

@@ -27,6 +27,7 @@ def test_a_block_is_to_be_run_or_to_be_read() -> None:
     assert README.count("```") == 2 * len(_BLOCK.findall(README))
 
 
+@pytest.mark.heavy
 def test_the_shell_blocks_run(mind: Mind) -> None:
     for number, block in enumerate(blocks("sh"), 1):
         ran = mind.shell(block)

@@ -7,12 +7,12 @@ import pytest
 
 from mindpipe.store.address import Address, address_of
 from support.command import Mind, make_private
-from support.postgres_server import Server, programs, running
+from support.postgres_server import EACH_VERSION, Server, running
 
 ANSWER = '#!/bin/sh\ncat > /dev/null; echo \'{"text": "Yes."}\'\n'
 
 
-@pytest.fixture(scope="session", params=sorted(programs()) or ["none"])
+@pytest.fixture(scope="session", params=EACH_VERSION or ["none"])
 def fleet_server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:

@@ -16,6 +16,8 @@ from mindpipe.store.datasette import _COLUMNS, _HIDDEN, _PAGES, _UNITS, QUERIES
 from support.command import BIN, Mind, make_private
 from support.patience import LONGEST
 
+pytestmark = pytest.mark.heavy
+
 LIFE = """
 cat >answer <<'END'
 #!/bin/sh

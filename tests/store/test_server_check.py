@@ -24,7 +24,7 @@ from mindpipe.store.postgres.schema import make_store
 from mindpipe.store.records import StoreFinding
 from support.command import Mind
 from support.fakes import FixedClock
-from support.postgres_server import FAST, Server, programs, running
+from support.postgres_server import EACH_VERSION, FAST, Server, programs, running
 
 VERSIONS = sorted(programs())
 pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
@@ -33,7 +33,7 @@ SECRET = "open-sesame-1234567890"
 SAFE = ("shared_buffers=16MB", "max_connections=24")
 
 
-@pytest.fixture(scope="module", params=VERSIONS)
+@pytest.fixture(scope="module", params=EACH_VERSION)
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     """Give a server of each version, with a store."""
     with running(request.param, settings=SAFE) as started:
@@ -90,6 +90,14 @@ def test_clocks_that_differ_deserve_a_look(server: Server) -> None:
         one for one in look(address_of(server.url()), FixedClock()) if one.check == "server clock"
     ]
     assert (said.verdict, "from this machine's" in said.found) == ("note", True)
+
+
+def test_a_time_that_somebody_says_it_is_says_nothing_of_the_clocks(
+    server: Server, mind: Mind
+) -> None:
+    ran = mind.run("doctor", "--now", "2020-01-01T00:00:00Z", "--store", server.url())
+    said = {one["check"]: one["verdict"] for one in ran.records() if one["about"] == "store"}
+    assert said["server clock"] == "ok"
 
 
 def test_a_transaction_that_stays_open_is_named(server: Server) -> None:

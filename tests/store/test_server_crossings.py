@@ -8,7 +8,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import psycopg
 import pytest
@@ -23,6 +23,7 @@ from mindpipe.engine.records.journal import Ticket, TicketState
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools.tasks import handed_back
 from mindpipe.engine.verbs import ticket as tickets
+from mindpipe.history.rows import digest
 from mindpipe.history.verbs import attachments, log
 from mindpipe.inbox.batch import Batch
 from mindpipe.inbox.lines import check
@@ -41,7 +42,10 @@ from support.fakes import FixedClock
 from support.postgres_server import Server, programs, running
 
 VERSIONS = sorted(programs())
-pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
+pytestmark = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL"),
+]
 CLOCK, CHANCE = FixedClock(), make_chance(1)
 AGENTS = ("ava", "bea", "cleo")
 FILE = attachments.attached("note.txt", b"jam")
@@ -52,6 +56,12 @@ SPACES = (("a", ("ava", "cleo")), ("b", ("ava", "bea")))
 def server() -> Iterator[Server]:
     with running(VERSIONS[-1]) as started:
         yield started
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let who waits for another wait for as long as a busy machine needs, as neither is stuck."""
+    monkeypatch.setattr("mindpipe.store.postgres.store.BUSY_SECONDS", 600)
 
 
 @pytest.fixture
@@ -179,12 +189,19 @@ def _keep_both(store: PostgresStore) -> None:
     log.put_blobs(store, octets=(b"other", b"first"))
 
 
+def _keep_one_then_the_other(store: PostgresStore) -> None:
+    with store.write(NOBODY):
+        log.put_blob(store, octets=b"other")
+        assert store.identity, "asked for, as what waits is sent with it"
+        log.put_blob(store, octets=b"first")
+
+
 class Crossing(NamedTuple):
     """What one does, and what the other holds when it comes, and takes then."""
 
     does: Callable[[PostgresStore], None]
-    first: tuple[HeldKind, str]
-    then: tuple[HeldKind, str]
+    first: tuple[HeldKind | Literal["blob"], str]
+    then: tuple[HeldKind | Literal["blob"], str]
 
 
 TASK = "the task"
@@ -198,17 +215,18 @@ CROSSINGS = {
     ),
     "a file that is shown": Crossing(_show, ("inbox", "bea"), ("blob", "jam")),
     "files in either order": Crossing(_keep_both, ("blob", "first"), ("blob", "other")),
+    "files one by one": Crossing(_keep_one_then_the_other, ("blob", "first"), ("blob", "other")),
     "a task that is reported on": Crossing(_report, ("ticket", "t_1"), ("inbox", "bea")),
     "a ticket that is denied": Crossing(_deny, ("task", TASK), ("ticket", "t_1")),
 }
 
 
-def _take(store: PostgresStore, what: tuple[HeldKind, str]) -> None:
+def _take(store: PostgresStore, what: tuple[HeldKind | Literal["blob"], str]) -> None:
     """Take something in the open transaction, whatever that holds already."""
     kind, name = what
     if kind == "blob":
-        log.put_blob(store, octets=name.encode())
-        assert store.identity, "asked for, as what waits is sent with it"
+        insert = "INSERT INTO blob VALUES(%s, %s) ON CONFLICT(sha256) DO NOTHING"
+        store.connection.execute(insert, [digest(name.encode()), name.encode()])
         return
     number = store.lock_of(kind, _task(store).id if name == TASK else name)
     store.connection.execute(f"SELECT pg_advisory_xact_lock({number})".encode())

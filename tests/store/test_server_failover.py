@@ -22,7 +22,10 @@ from support.fakes import FixedClock
 from support.postgres_server import Replica, Server, followed, programs, running
 
 VERSIONS = sorted(programs())
-pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
+pytestmark = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL"),
+]
 CLOCK = FixedClock()
 
 

@@ -1,5 +1,6 @@
-"""That a claim reads as little of many events that wait as of few, whatever a server believes.
+"""That claims and pushes read as little of many events that wait as of few.
 
+So it is whatever a server believes.
 How much is read is counted in pages, which are the same each time. Nothing is vacuumed by itself.
 """
 
@@ -27,7 +28,10 @@ from support.fakes import FixedClock
 from support.postgres_server import FAST, programs, running
 
 VERSIONS = sorted(programs())
-pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
+pytestmark = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL"),
+]
 CLOCK, CHANCE = FixedClock(), make_chance(1)
 MANY = 10_000
 SETTINGS = "SELECT array_to_string(reloptions, ' ') FROM pg_class WHERE oid = 'event'::regclass"
@@ -114,6 +118,27 @@ def test_a_claim_reads_a_few_pages_however_many_events_wait(
     few, many = found
     assert many.scans == 0
     assert many.pages < few.pages + MANY // 20
+
+
+def read_by_a_push(store: PostgresStore) -> Read:
+    """Return what it takes to push one event more."""
+    with store.write(NOBODY) as rows:
+        before = read_until_now(rows)
+        push(store, 1)
+        after = read_until_now(rows)
+    return Read(after.pages - before.pages, after.scans - before.scans)
+
+
+def test_a_push_reads_a_few_pages_however_many_events_wait(store: PostgresStore) -> None:
+    drain(store)
+    store.connection.execute(f"VACUUM {store.address.schema}.event".encode())
+    found = []
+    for more in (2 * BATCH, MANY):
+        push(store, more)
+        found.append(read_by_a_push(store))
+    few, many = found
+    assert many.scans == 0
+    assert many.pages < few.pages + 100
 
 
 def test_what_was_drained_is_vacuumed_soon(store: PostgresStore) -> None:

@@ -20,6 +20,7 @@ from support.validation import faults_of
 
 VERSIONS = sorted(programs())
 pytestmark = [
+    pytest.mark.heavy,
     pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL"),
     pytest.mark.skipif(not can_mount(), reason="a small disk is mounted by root"),
     pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd"),

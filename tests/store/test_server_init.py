@@ -19,14 +19,14 @@ from mindpipe.store.postgres.soundness import judge
 from mindpipe.store.verbs.init import init
 from support.command import Mind
 from support.fakes import FixedClock
-from support.postgres_server import Server, programs, running
+from support.postgres_server import EACH_VERSION, Server, programs, running
 
 VERSIONS = sorted(programs())
 pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
 SECRET = "open-sesame-1234567890"
 
 
-@pytest.fixture(scope="module", params=VERSIONS)
+@pytest.fixture(scope="module", params=EACH_VERSION)
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     """Give an empty server of each version."""
     with running(request.param) as started:

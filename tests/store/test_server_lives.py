@@ -32,7 +32,10 @@ from support.server_lives import ServerLife
 from support.stores import WordTokens
 
 VERSIONS = sorted(programs())
-pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
+pytestmark = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL"),
+]
 DAYS = 7
 SECRET = "Rex5"
 """What was said in a space, and is believed."""
@@ -157,6 +160,9 @@ def test_what_was_lived_on_a_server_is_proved_goes_on_elsewhere_and_is_redacted(
     assert SECRET in gzip.decompress(exported(there)).decode()
     with there.open() as store:
         redactions.redact(store, there.clock, agent=AGENT, ask=lambda: SECRET)
+        with store.read() as rows:
+            left = rows.all(str, "SELECT concat(old, new) FROM heard")
+    assert left == []
     assert SECRET not in gzip.decompress(exported(there)).decode()
 
 

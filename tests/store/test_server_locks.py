@@ -52,7 +52,7 @@ from mindpipe.workers import verbs as workers
 from mindpipe.workers.records import WorkerSession, WorkerSessionState
 from support.fakes import FixedClock
 from support.foreign_documents import read_file
-from support.postgres_server import Server, programs, running
+from support.postgres_server import EACH_VERSION, Server, programs, running
 from support.stores import WordTokens
 
 VERSIONS = sorted(programs())
@@ -61,7 +61,7 @@ CLOCK, CHANCE = FixedClock(), make_chance(1)
 AGENTS = ("ava", "bea", "cleo")
 
 
-@pytest.fixture(scope="module", params=VERSIONS)
+@pytest.fixture(scope="module", params=EACH_VERSION)
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     with running(request.param) as started:
         yield started

@@ -1,6 +1,7 @@
 """A whole store moves between files and servers: row by row, once, whatever kills it on its way."""
 
 import contextlib
+import hashlib
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,7 +38,7 @@ from support.command import Mind
 from support.full_lives import FullLife
 from support.killed_steps import AT
 from support.life import AGENT
-from support.postgres_server import FAST, Server, programs, running
+from support.postgres_server import EACH_VERSION, FAST, Server, programs, running
 from support.processes import Nursery
 
 VERSIONS = sorted(programs())
@@ -52,7 +53,7 @@ _MANY = (
 )
 
 
-@pytest.fixture(scope="module", params=VERSIONS)
+@pytest.fixture(scope="module", params=EACH_VERSION)
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     """Give a server of each version."""
     with running(request.param) as started:
@@ -204,6 +205,7 @@ def name_of(one: MovedRows) -> str:
     return f"{one.what} {one.name} {one.source}"
 
 
+@pytest.mark.heavy
 def test_what_a_life_was_can_be_told_and_gone_back_to_where_it_came(
     here: Path,
     there: Address,
@@ -237,7 +239,8 @@ def test_numbers_go_on_behind_the_last_one(here: Path, there: Address, tmp_path:
                 assert rows.all(int, asked, {"first": first}) == [first, first + 1]
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.heavy
+@pytest.mark.parametrize("version", EACH_VERSION)
 def test_a_move_goes_on_after_its_server_was_killed(
     here: Path, version: str, tmp_path: Path
 ) -> None:
@@ -268,6 +271,7 @@ def test_both_engines_have_the_same_columns_in_the_same_order(
     assert found[0] == found[1]
 
 
+@pytest.mark.heavy
 def test_who_holds_it_open_writes_no_more_once_it_moves(
     here: Path, there: Address, tmp_path: Path
 ) -> None:
@@ -291,6 +295,7 @@ def test_who_holds_it_open_writes_no_more_once_it_moves(
             move(source, target)
 
 
+@pytest.mark.heavy
 def test_a_move_that_is_killed_at_every_few_steps_is_gone_on_with(
     here: Path, there: Address, tmp_path: Path
 ) -> None:
@@ -315,6 +320,7 @@ def test_a_move_that_is_killed_at_every_few_steps_is_gone_on_with(
         )
 
 
+@pytest.mark.heavy
 def test_a_store_goes_from_one_schema_to_another(here: Path, there: Address) -> None:
     other = address_of(f"{there.server}&schema=other")
     move(here, there)
@@ -394,6 +400,7 @@ def test_a_move_that_is_given_up_beside_it_does_not_end(here: Path, there: Addre
     assert cancel(here, there)
 
 
+@pytest.mark.heavy
 def test_who_moves_what_another_has_opened_meanwhile_brings_nothing_more(
     here: Path, there: Address
 ) -> None:
@@ -455,6 +462,23 @@ def test_what_a_server_cannot_keep_is_said_before_anything_moves(
         move(here, there)
     assert state_of(here) is None
     move(here, here.with_name("other.db"))
+
+
+def test_a_row_that_no_server_could_find_is_named_before_anything_moves(
+    here: Path, there: Address
+) -> None:
+    put = "UPDATE post SET key = :key WHERE id = (SELECT min(id) FROM post)"
+    odd = "".join(hashlib.sha256(b"%d" % number).hexdigest() for number in range(50))
+    with opened(here) as store, store.write() as rows:
+        assert rows.changed(put, {"key": odd}) == 1
+    with pytest.raises(
+        UnfitRowError, match=f"a row of post has in space, sender, key .*{odd[:20]}"
+    ):
+        move(here, there)
+    assert state_of(here) is None
+    with opened(here) as store, store.write() as rows:
+        rows.run(put, {"key": "k" * len(odd)})
+    assert ("table", "post") in {(one.what, one.name) for one in move(here, there)}
 
 
 def test_what_is_taken_is_not_touched(here: Path, there: Address) -> None:

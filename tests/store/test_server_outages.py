@@ -14,7 +14,10 @@ from support.postgres_server import Server, programs, running
 from support.processes import Newborn, Nursery
 
 VERSIONS = sorted(programs())
-pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
+pytestmark = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL"),
+]
 AGENTS = ("ava", "bob")
 ANSWER = """#!/bin/sh
 cat >/dev/null

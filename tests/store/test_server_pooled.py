@@ -18,9 +18,13 @@ from support.pgbouncer import pooled, program
 from support.postgres_server import Server, programs, running
 
 VERSIONS = sorted(programs())
-pytestmark = pytest.mark.skipif(
-    not VERSIONS or program() is None, reason="there is no program of PostgreSQL, or no PgBouncer"
-)
+pytestmark = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(
+        not VERSIONS or program() is None,
+        reason="there is no program of PostgreSQL, or no PgBouncer",
+    ),
+]
 STORES, ROUNDS = 4, 12
 
 

@@ -66,23 +66,45 @@ def test_a_server_without_tls_is_not_tried_again(mind: Mind) -> None:
     assert "sslmode" in ran.words
 
 
+def test_who_is_refused_has_asked_once(mind: Mind) -> None:
+    words = b"SFATAL\0VFATAL\0C28P01\0MPasswort-Authentifizierung fehlgeschlagen\0\0"
+    refusal = b"E" + (len(words) + 4).to_bytes(4, "big") + words
+    with _answering(_STARTUP, refusal) as (port, asked):
+        address = f"postgresql://a@127.0.0.1:{port}/b?sslmode=disable&gssencmode=disable"
+        ran = mind.run("agent", "list", "--store", address)
+    assert (ran.status, "a password from" in ran.words) == (69, True), ran.words
+    assert len(asked) == 1
+
+
 @contextlib.contextmanager
 def _refuses_tls() -> Iterator[int]:
     """Give the port of what answers as a server without TLS does."""
+    with _answering(8, b"N") as (port, _):
+        yield port
+
+
+_STARTUP = 1 << 10
+"""More than a client says first."""
+
+
+@contextlib.contextmanager
+def _answering(size: int, answer: bytes) -> Iterator[tuple[int, list[bytes]]]:
+    """Give the port of what hears so many bytes at most and answers, and what it has heard."""
+    heard: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
-        def answer() -> None:
+        def listen() -> None:
             with contextlib.suppress(OSError):
                 while True:
                     client, _ = listening.accept()
                     with client:
-                        client.recv(8)
-                        client.sendall(b"N")
+                        heard.append(client.recv(size))
+                        client.sendall(answer)
 
-        answering = threading.Thread(target=answer)
+        answering = threading.Thread(target=listen)
         answering.start()
         try:
-            yield listening.getsockname()[1]
+            yield listening.getsockname()[1], heard
         finally:
             listening.shutdown(socket.SHUT_RDWR)
             answering.join()

@@ -24,7 +24,10 @@ from support.server_lives import ServerLife
 from support.stores import WordTokens
 
 VERSIONS = sorted(programs())
-pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
+pytestmark = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL"),
+]
 DAYS = 3
 
 

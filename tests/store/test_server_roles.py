@@ -178,6 +178,8 @@ def test_a_backup_is_a_store_again(fleet: Address, fleet_server: Server, mind: M
     assert (again.status, "already there" in again.words) == (4, True)
     told = mind.run("store", "restore", "fleet.dump")
     assert (told.status, "pg_restore --exit-on-error" in told.words) == (69, True)
+    missing = mind.run("store", "restore", "flet.dump")
+    assert (missing.status, "no backup at flet.dump" in missing.words) == (69, True)
     with psycopg.connect(fleet_server.url(), autocommit=True) as connection:
         connection.execute("DROP DATABASE IF EXISTS restored WITH (FORCE)")
         connection.execute("CREATE DATABASE restored TEMPLATE template0")
@@ -200,6 +202,19 @@ def test_a_backup_is_a_store_again(fleet: Address, fleet_server: Server, mind: M
     assert known - kept == set()
     mind("inbox", "push", stdin='{"agent": "ava", "text": "Here?"}')
     proved_on_server(21, backups=1, acknowledged=len(known), lost=0)
+
+
+def test_who_writes_as_a_replica_does_is_refused(
+    logins: dict[str, str], fleet: Address, mind: Mind
+) -> None:
+    told = "ALTER ROLE a_worker SET session_replication_role = replica"
+    with psycopg.connect(fleet.server, autocommit=True) as connection:
+        connection.execute(told.encode())
+    mind.environment["MIND_STORE"] = logins["worker"]
+    ran = mind.run("inbox", "push", stdin='{"agent": "ava", "text": "Heard?"}')
+    assert (ran.status, ran.words.count("\n")) == (4, 1), ran.words
+    assert "session_replication_role" in ran.words
+    assert [one["name"] for one in mind("agent", "list").records()] == ["ava"]
 
 
 def test_without_a_fitting_program_it_says_what_to_install(fleet: Address, mind: Mind) -> None:

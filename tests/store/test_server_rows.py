@@ -29,7 +29,7 @@ from mindpipe.store.address import address_of
 from mindpipe.store.postgres import schema
 from mindpipe.workers import tables as workers
 from support.fakes import FixedClock
-from support.postgres_server import Server, programs, running
+from support.postgres_server import EACH_VERSION, Server, programs, running
 
 VERSIONS = sorted(programs())
 pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
@@ -38,7 +38,7 @@ DAY = "2026-11-28"
 STATES: tuple[WindowState, ...] = ("claimed", "lost", "skipped")
 
 
-@pytest.fixture(scope="module", params=VERSIONS)
+@pytest.fixture(scope="module", params=EACH_VERSION)
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     """Give an empty server of each version."""
     with running(request.param) as started:

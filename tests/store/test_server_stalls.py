@@ -16,7 +16,10 @@ from support.numbered_rows import count_up, numbers
 from support.postgres_server import Server, programs, running
 
 VERSIONS = sorted(programs())
-pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
+pytestmark = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL"),
+]
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ from support.cut_connections import Cut, CuttingDoor
 from support.fakes import FixedClock
 from support.numbered_rows import count_up, numbers, push
 from support.patience import until
-from support.postgres_server import Server, programs, running
+from support.postgres_server import EACH_VERSION, Server, programs, running
 
 VERSIONS = sorted(programs())
 pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
@@ -51,7 +51,7 @@ PREPARED = 6
 
 @pytest.fixture(
     scope="module",
-    params=VERSIONS or [pytest.param("", marks=pytest.mark.skip("no server is installed"))],
+    params=EACH_VERSION or [pytest.param("", marks=pytest.mark.skip("no server is installed"))],
 )
 def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     with running(request.param) as started:
@@ -96,6 +96,32 @@ def test_a_reader_sees_one_state_and_waits_for_no_writer(
         with other.read() as seen:
             assert seen.value(int, "SELECT count(*) FROM plan_count") == 1
     assert numbers(store) == []
+
+
+def test_what_is_redacted_is_not_left_with_what_triggers_heard(store: PostgresStore) -> None:
+    with store.write() as rows:
+        rows.run("INSERT INTO plan_count(agent, made) VALUES('secret', 1)")
+    with store.redacting() as rows:
+        rows.run("UPDATE plan_count SET agent = '******'")
+    with store.read() as rows:
+        assert rows.all(str, "SELECT concat(old, new) FROM heard") == []
+
+
+def test_a_block_whose_connection_was_lost_is_taken_back_with_all_blocks_in_it(
+    store: PostgresStore, server: Server
+) -> None:
+    count_up(store)
+    with pytest.raises(StoreBusyError), store.write() as rows:
+        rows.run("INSERT INTO plan_count(agent, made) VALUES('ava', 2)")
+        ours = rows.value(int, "SELECT pg_backend_pid()")
+        with psycopg.connect(server.url(), autocommit=True) as other:
+            other.execute("SELECT pg_terminate_backend(%s, 10000)", [ours])
+        with pytest.raises(StoreBusyError), store.write() as inner:
+            inner.value(int, "SELECT max(made) FROM plan_count")
+        with contextlib.suppress(StoreBusyError), store.write() as inner:
+            inner.run("INSERT INTO plan_count(agent, made) VALUES('bea', 3)")
+    assert numbers(store) == [1]
+    assert count_up(store) == 2
 
 
 def test_what_an_error_ends_leaves_nothing_and_the_store_goes_on(store: PostgresStore) -> None:

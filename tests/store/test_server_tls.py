@@ -20,6 +20,7 @@ def _speaks_tls(programs: Path) -> bool:
 
 VERSIONS = sorted(version for version, folder in programs().items() if _speaks_tls(folder))
 pytestmark = [
+    pytest.mark.heavy,
     pytest.mark.skipif(not VERSIONS, reason="there is no PostgreSQL that was built with TLS"),
     pytest.mark.skipif(not shutil.which("openssl"), reason="there is no openssl for certificates"),
 ]

@@ -10,6 +10,8 @@ import pytest
 
 from support.command import BIN, ROOT
 
+pytestmark = pytest.mark.heavy
+
 # For each contract: the file that is given one import too many, and that import.
 PLANTED = {
     "commands": ("lib/mindpipe/spaces/verbs.py", "import mindpipe_cli.output"),

@@ -1,17 +1,35 @@
 """Golden cases: folders with a `cmd`, what it reads, and what it prints."""
 
 import importlib.util
+import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from support.command import ROOT, clean_environment, mind_first
 
 CASES = ROOT / "fixtures" / "cases"
 SECONDS = 120
 NAMES = sorted(str(path.parent.relative_to(CASES)) for path in CASES.rglob("cmd"))
+FEW = 3
+"""A case that starts more commands is heavy."""
+_COMMAND = re.compile(r"\bmind [a-z]")
+
+
+def each_case(names: Iterable[str]) -> list[ParameterSet]:
+    """Return cases as parameters of a test, by their names; those of many commands are heavy."""
+    return [
+        pytest.param(name, marks=pytest.mark.heavy if _commands_of(name) > FEW else ())
+        for name in names
+    ]
+
+
+def _commands_of(name: str) -> int:
+    """Return how many commands stand in a case's `cmd`."""
+    return len(_COMMAND.findall((CASES / name / "cmd").read_text()))
 
 
 def run_case(

@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
+import pytest
 
 from support.patience import until
 
@@ -36,6 +37,13 @@ def programs() -> dict[str, Path]:
         found["18"] = Path(spec.origin).parent / "pginstall" / "bin"
     found["15"] = _DEBIAN
     return {version: folder for version, folder in found.items() if (folder / "postgres").exists()}
+
+
+EACH_VERSION = [
+    pytest.param(one, marks=pytest.mark.heavy if one != max(programs()) else ())
+    for one in sorted(programs())
+]
+"""Every version as a parameter of tests: the newest of every day, the others heavy."""
 
 
 class Server:

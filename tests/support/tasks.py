@@ -48,6 +48,10 @@ class Staff:
         """Tell whether a process is there."""
         return worker.pid in self.living
 
+    def heard_since(self) -> str:
+        """Return since when they can be heard: always, as the store was never away."""
+        return ""
+
     def next(self) -> tuple[Task, Identity]:
         """Return a task and the process that was started for it."""
         self.count += 1

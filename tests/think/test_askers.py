@@ -7,6 +7,8 @@ import pytest
 
 from support.command import Mind
 
+pytestmark = pytest.mark.heavy
+
 ITEMS = (
     ("Ana", "2026-01-02", "my garden is behind the mill"),
     ("Tom", "2026-01-03", "my garden is by the harbour"),

@@ -9,6 +9,8 @@ import pytest
 from support.attached import encoded, pdf, png
 from support.command import Mind, looked_into, make_private
 
+pytestmark = pytest.mark.heavy
+
 CAT = png(100, 80)
 MODEL = """#!/usr/bin/env python3
 import json, pathlib, sys

@@ -79,6 +79,7 @@ def test_what_a_new_agent_is_offered_costs_at_most_a_thousand_tokens(tokenizer: 
     assert 700 < RsBpeTokens(tokenizer).count(told.decode()) <= 1_000
 
 
+@pytest.mark.heavy
 def test_a_tool_is_offered_once_it_can_be_used(ava: Ava) -> None:
     assert ava.offered() == ["recall", "set_memory", "set_plan", "skip", "done"]
     said = json.dumps(ava.sent(), ensure_ascii=False)
@@ -101,6 +102,7 @@ def test_a_tool_is_offered_once_it_can_be_used(ava: Ava) -> None:
     assert "report_task" in ava.offered()
 
 
+@pytest.mark.heavy
 def test_a_tool_that_was_taken_away_is_neither_told_of_nor_done(ava: Ava) -> None:
     ava.join()
     ava.mind("agent", "set", "ava", "--tools", "full", "--without-tool", "send_*")

@@ -20,6 +20,8 @@ from support.scripted_model import Scripted, call, calls
 from support.validation import faults_of
 from support.windows import ByTheWord, FoldingLife, folding_life, reporting, words_in
 
+pytestmark = pytest.mark.heavy
+
 BUDGET = 1500
 # More words than a cycle of the routine has.
 CYCLE = 60

@@ -6,6 +6,8 @@ import pytest
 
 from support.command import Mind
 
+pytestmark = pytest.mark.heavy
+
 SAYS = """#!/usr/bin/env python3
 import json, pathlib, sys
 asked = json.load(sys.stdin)

@@ -65,6 +65,7 @@ def back(shown: ShownPrompt) -> str:
     return note(shown).partition(f"{TITLE} (whole, as they were; none is new):\n")[2]
 
 
+@pytest.mark.heavy
 def test_a_cycle_that_left_the_window_comes_back_whole(life: Long) -> None:
     life.fold(keep_cycles=4, strategy="self-summary")
     assert back(looked(life, "When is the invoice due?")).splitlines() == [
@@ -82,6 +83,7 @@ def at(life: Long, cycle: int) -> str:
     return str(life.value(f"SELECT min(at) FROM message WHERE cycle = {cycle}"))
 
 
+@pytest.mark.heavy
 def test_nothing_comes_back_that_is_there_or_that_any_cycle_shares(life: Long) -> None:
     assert back(looked(life, "When is the invoice due?")) == ""
     life.fold(keep_cycles=4, strategy="self-summary")
@@ -89,6 +91,7 @@ def test_nothing_comes_back_that_is_there_or_that_any_cycle_shares(life: Long) -
     assert back(looked(life, "Hm?")) == ""
 
 
+@pytest.mark.heavy
 def test_what_came_back_stands_in_the_log_and_does_not_come_twice(life: Long) -> None:
     life.fold(keep_cycles=4, strategy="self-summary")
     live(life, "When is the invoice due?")
@@ -104,6 +107,7 @@ def looked_back(life: Long, cycle: int) -> ShownPrompt:
         return context.past(ports_of(deps), agent=AGENT, cycle=cycle)
 
 
+@pytest.mark.heavy
 def test_what_others_said_comes_back_quoted_and_taints(life: Long) -> None:
     life.fold(keep_cycles=4, strategy="self-summary")
     shown = looked(life, "Who plays the violin?")
@@ -114,6 +118,7 @@ def test_what_others_said_comes_back_quoted_and_taints(life: Long) -> None:
     assert ("mail",) in sources
 
 
+@pytest.mark.heavy
 def test_the_best_come_back_and_only_as_many_as_there_is_room_for(life: Long) -> None:
     life.fold(keep_cycles=4, strategy="self-summary")
     every = "The invoice of Halvorsen, Ingrid and her violin, and that whistle of the heating?"
@@ -123,6 +128,7 @@ def test_the_best_come_back_and_only_as_many_as_there_is_room_for(life: Long) ->
     assert back(looked(life, every)) == ""
 
 
+@pytest.mark.heavy
 def test_a_timeline_holds_them_among_its_episodes(life: Long) -> None:
     change(life, style="timeline")
     system = looked(life, "When is the invoice due?").read.head.system
@@ -131,6 +137,7 @@ def test_a_timeline_holds_them_among_its_episodes(life: Long) -> None:
     assert episodes.splitlines()[1].startswith("  - cycle 2 (")
 
 
+@pytest.mark.heavy
 def test_a_receipt_tells_nothing_and_does_not_come_back(life: Long) -> None:
     life.push("The invoice of Lindqvist came.")
     remembers = calls(call("set_goal", text="Pay Lindqvist."))

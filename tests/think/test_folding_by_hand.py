@@ -14,6 +14,8 @@ from support.approvals import Asking, tool
 from support.life import AGENT
 from support.windows import FoldingLife, folding_life, reporting
 
+pytestmark = pytest.mark.heavy
+
 OPTIONS = PlanOptions(agent=AGENT, strategy="anchored", budget=1200, keep_cycles=1)
 
 

@@ -171,6 +171,7 @@ def test_strangers_words_taint_the_turn_that_reads_them(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.heavy
 def test_an_emergency_dies_with_no_worker_and_is_read_once_whenever_one_dies(
     tmp_path: Path,
 ) -> None:

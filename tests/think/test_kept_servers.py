@@ -25,6 +25,8 @@ from mindpipe.io.programs import LocalPrograms
 from support.command import ROOT, forked_python
 from support.mcp_http import served
 
+pytestmark = pytest.mark.heavy
+
 SERVER = ROOT / "tests" / "support" / "mcp_server.py"
 PATIENCE = 60.0
 DYING = """

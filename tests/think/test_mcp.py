@@ -18,6 +18,8 @@ from support.loopback.provider import Provider
 from support.loopback.turns import Call, Turn
 from support.patience import until
 
+pytestmark = pytest.mark.heavy
+
 SEEING = """#!/usr/bin/env python3
 import json, pathlib, sys
 asked = sys.stdin.read()

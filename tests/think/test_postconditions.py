@@ -62,6 +62,7 @@ SAYS = {"name": "send_message", "arguments": {"text": "All is well.", "space": "
 NOTES = {"name": "set_memory", "arguments": {"key": "report", "value": "All is well."}}
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("expects", "call"), [("post:family", SAYS), ("note:report", NOTES)])
 def test_what_the_agent_did_meets_its_postcondition_and_words_alone_do_not(
     mind: Mind, expects: str, call: dict[str, object]
@@ -82,6 +83,7 @@ def test_what_the_agent_did_meets_its_postcondition_and_words_alone_do_not(
     assert mind.run("plan", "retry", window(mind)["plan"]).status == 3
 
 
+@pytest.mark.heavy
 def test_what_came_late_counts_when_its_time_is_told_again(mind: Mind) -> None:
     plan(mind, "note:report")
     answers(mind)
@@ -94,6 +96,7 @@ def test_what_came_late_counts_when_its_time_is_told_again(mind: Mind) -> None:
     assert (window(mind)["outcome"], window(mind)["attempt"]) == ("met", 2)
 
 
+@pytest.mark.heavy
 def test_a_file_has_to_be_written_and_not_only_to_be_there(mind: Mind) -> None:
     report = mind.folder / "report.txt"
     report.write_text("of old")
@@ -115,6 +118,7 @@ def test_a_command_has_to_end_well(mind: Mind) -> None:
     assert window(mind)["why"].endswith("ended with status 4 (the backup is empty)")
 
 
+@pytest.mark.heavy
 def test_a_window_that_failed_is_told_in_status_and_raises_an_alert(mind: Mind) -> None:
     plan(mind, "note:report")
     answers(mind)
@@ -153,6 +157,7 @@ def test_a_file_is_expected_where_it_was_named(mind: Mind) -> None:
     assert made.record()["expects"] == [f"file:{mind.folder / 'out'}"]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("granted", "path", "kept"),
     [

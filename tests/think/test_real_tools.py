@@ -153,6 +153,7 @@ def test_a_tool_is_given_what_its_manifest_says_and_nothing_else(place: Place) -
     assert list((place.folder / "tmp").iterdir()) == []
 
 
+@pytest.mark.heavy
 def test_a_tool_that_takes_too_much_memory_is_ended_and_the_answer_says_why(place: Place) -> None:
     place.program("tell", "#!/usr/bin/env python3\nkept = [b'x' * (1 << 30)]\ninput()\n")
     place.give(effect="pure", memory_bytes=64 << 20)
@@ -183,6 +184,7 @@ def test_an_argument_that_may_not_stand_in_a_command_is_told_and_nothing_runs(
     assert words in result["text"]
 
 
+@pytest.mark.heavy
 def test_verify_is_given_the_same_key_the_same_arguments_and_the_same_words(place: Place) -> None:
     place.give(command=["./tell", "run", "{town}"], verify=["./tell", "verify", "{town}"])
     assert place.think(fail="act.after_effect:kill", town="Rome", days=2) == -9
@@ -206,6 +208,7 @@ def test_output_that_is_no_text_is_cleaned_and_its_octets_are_kept(place: Place)
     assert b64decode(result["json"]["base64"]) == b"caf\xe9 \x1b[2J"
 
 
+@pytest.mark.heavy
 def test_output_that_is_cut_inside_a_character_is_still_text(place: Place) -> None:
     place.program("tell", "#!/bin/sh\nprintf 'a\\303\\251\\303\\251'\n")
     place.give(output_bytes=4)

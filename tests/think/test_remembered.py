@@ -193,6 +193,7 @@ def test_what_was_said_is_neither_remembered_again_nor_folded(life: Long) -> Non
     assert "prefer green tea" not in str(looked(life, "Hm?").read.head.summary)
 
 
+@pytest.mark.heavy
 def test_a_preference_of_cycle_2_stands_in_the_request_of_cycle_28(life: Long) -> None:
     """What was said with it is too long to come back whole, and its own summary leaves it out."""
     parcels = " ".join(f"and parcel {number} waits at the door" for number in range(1800))

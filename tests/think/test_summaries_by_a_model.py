@@ -22,6 +22,8 @@ from support.scripted_model import reply_of
 from support.validation import faults_of
 from support.windows import ROUTINE, FoldingLife, Reporting, folding_life, words_in
 
+pytestmark = pytest.mark.heavy
+
 SUMMARY = Turn(
     text="\n".join(
         f"## {section.heading}\n- [1-3] {section.wanted.split(',')[0]}."

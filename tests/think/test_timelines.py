@@ -319,6 +319,7 @@ def test_a_prompt_that_is_too_long_is_made_again_with_fewer_messages(life: Askin
     assert faults_of(life.path) == []
 
 
+@pytest.mark.heavy
 def test_only_the_newest_messages_are_whole_and_others_in_short(
     life: Asking, model: Scripted
 ) -> None:

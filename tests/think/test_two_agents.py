@@ -10,6 +10,8 @@ from support.command import NOW, SECONDS, Mind, make_private
 from support.patience import until
 from support.validation import faults_of
 
+pytestmark = pytest.mark.heavy
+
 MODEL = """#!/bin/sh
 end=$(tail -c 4000)
 case "${{end##*'"role":"'}}" in

@@ -3,7 +3,11 @@
 import signal
 from pathlib import Path
 
+import pytest
+
 from support.lasting_worker import answers_at_once, household
+
+pytestmark = pytest.mark.heavy
 
 
 def test_what_another_worker_lived_meanwhile_is_taken_over(tmp_path: Path) -> None:

@@ -59,6 +59,7 @@ def lines(mind: Mind, what: str) -> list[dict]:
     return [line for line in map(json.loads, log) if line["what"] == what]
 
 
+@pytest.mark.heavy
 def test_a_deep_queue_fires_and_its_end_clears(mind: Mind) -> None:
     push(mind, 20)
     mind("run", "--agent", "ava", "--model", "program:./answer", "--once")
@@ -68,6 +69,7 @@ def test_a_deep_queue_fires_and_its_end_clears(mind: Mind) -> None:
     assert [line["level"] for line in lines(mind, "alert")] == ["ERROR", "INFO"]
 
 
+@pytest.mark.heavy
 def test_the_log_holds_every_iteration_and_change_of_mode(mind: Mind) -> None:
     push(mind, 20)
     ran = mind("run", "--agent", "ava", "--model", "program:./answer", "--once")
@@ -119,6 +121,7 @@ def test_a_log_that_cannot_be_kept_ends_the_run_before_anything_is_done(mind: Mi
     assert len(mind("inbox", "list", "--agent", "ava").records()) == 1
 
 
+@pytest.mark.heavy
 def test_a_level_says_how_much_is_logged(mind: Mind) -> None:
     found = {}
     for level in ("DEBUG", "INFO", "WARNING"):
@@ -239,6 +242,7 @@ def test_a_log_that_can_be_written_no_more_is_told_of_once_and_ends_nothing(mind
     assert [word.startswith("nothing is logged: ") for word in said] == [False, True, False]
 
 
+@pytest.mark.heavy
 def test_an_approved_decision_is_acted_on_and_logged(mind: Mind) -> None:
     mind.environment["MIND_LOGGING_LEVEL"] = "DEBUG"
     (mind.folder / "answer").write_text(PROPOSING)

@@ -8,6 +8,8 @@ import pytest
 
 from support.command import ROOT
 
+pytestmark = pytest.mark.heavy
+
 DRAWS = """
 from hypothesis import given, strategies as st
 

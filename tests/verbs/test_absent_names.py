@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+import pytest
 
 from mindpipe_cli.options import StoredId
 from support.command import Mind
 from support.every_command import beginning, declared_commands
+
+pytestmark = pytest.mark.heavy
 
 USAGE = 2
 NAMES = frozenset(

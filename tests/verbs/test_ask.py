@@ -51,6 +51,7 @@ def test_who_stops_asking_is_told_that_the_question_waits(mind: Mind) -> None:
     assert "waits in the inbox: mind think --agent ava takes it up" in str(words)
 
 
+@pytest.mark.heavy
 def test_what_was_said_is_heard_with_what_is_said_next_however_many_were_stopped(
     mind: Mind,
 ) -> None:
@@ -90,6 +91,7 @@ def test_what_was_asked_of_a_failing_model_is_said_to_wait(mind: Mind) -> None:
     assert [post["text"] for post in posts] == ["Is it lit?", "It is lit."]
 
 
+@pytest.mark.heavy
 def test_only_somebody_new_is_trusted(mind: Mind) -> None:
     (mind.folder / "asked").touch()
     mind("space", "new", "street")
@@ -104,6 +106,7 @@ def test_only_somebody_new_is_trusted(mind: Mind) -> None:
     assert "eva acts on the words of @husam from now on" in met
 
 
+@pytest.mark.heavy
 def test_another_worker_is_waited_for(mind: Mind) -> None:
     mind("space", "new", "ava-husam")
     mind("space", "join", "ava-husam", "ava")

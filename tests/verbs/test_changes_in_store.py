@@ -1,6 +1,10 @@
 """What is said of what is held, and does not name it, finds it in a store too, run after run."""
 
+import pytest
+
 from support.command import Mind
+
+pytestmark = pytest.mark.heavy
 
 TOLD = (
     ("The budget is 40,000 euros.", "The budget went up to 50,000."),

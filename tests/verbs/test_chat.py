@@ -13,6 +13,8 @@ from support.command import BIN, Mind, clean_environment, make_private
 from support.patience import LONGEST, until
 from support.terminals import Reading, Typing, typing_at
 
+pytestmark = pytest.mark.heavy
+
 ANSWER = """#!/usr/bin/env python3
 import json, pathlib, sys, time
 messages = json.load(sys.stdin)["messages"]

@@ -13,6 +13,8 @@ from mindpipe_cli.options import AgentOrInput
 from support.command import Mind
 from support.every_command import beginning, declared_commands
 
+pytestmark = pytest.mark.heavy
+
 DONE = 0
 _TOLD = r"mind [a-z ]+: read 0 lines: stdin is empty\.(?: For [^\n]+\.)?\n"
 EMPTY = {"no byte": b"", "blank lines": b"\n\n", "blanks": b" \n\t\n"}

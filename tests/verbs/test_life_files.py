@@ -220,6 +220,7 @@ def abroad(life: FullLife, tmp_path: Path) -> FullLife:
     return elsewhere
 
 
+@pytest.mark.heavy
 def test_a_life_that_lived_on_elsewhere_comes_home(life: FullLife, abroad: FullLife) -> None:
     with life.open() as store:
         _let_ben_live(store, life)
@@ -260,6 +261,7 @@ def test_it_comes_home_also_where_it_went_back_meanwhile(life: FullLife, abroad:
         assert import_into(store, octets).cycles == DAYS
 
 
+@pytest.mark.heavy
 def test_only_what_it_went_on_from_comes_home(
     life: FullLife, abroad: FullLife, tmp_path: Path
 ) -> None:
@@ -289,6 +291,7 @@ def test_only_what_it_went_on_from_comes_home(
         import_into(store, second)
 
 
+@pytest.mark.heavy
 def test_what_was_taken_back_while_it_went_on_elsewhere_still_comes_home(
     life: FullLife, tmp_path: Path
 ) -> None:

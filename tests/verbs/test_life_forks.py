@@ -29,6 +29,8 @@ from support.loopback.turns import Turn
 from support.replays import replayed
 from support.scripted_model import Scripted, call, calls
 
+pytestmark = pytest.mark.heavy
+
 DAYS = 4
 NO_SETTINGS = Settings(options={}, environment={})
 CAP = AgentChange(day_micros=5)

@@ -12,6 +12,7 @@ from support.full_lives import FullLife
 from support.life import AGENT
 
 
+@pytest.mark.heavy
 def test_after_every_cycle_it_is_as_it_was(tmp_path: Path) -> None:
     life = FullLife(tmp_path / "life")
     then = {}

@@ -110,6 +110,7 @@ def test_nothing_has_it_and_all_else_is_proved(life: FullLife, secret: str) -> N
         assert store.connection.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
+@pytest.mark.heavy
 def test_replay_says_what_cannot_be_compared(life: FullLife) -> None:
     done = redacted(life, "Rex5")
     found, verdict = replayed(life.path)
@@ -145,6 +146,7 @@ def test_what_people_gave_to_memory_is_heard_before_it_is_said(tmp_path: Path) -
     assert verdict.redacted
 
 
+@pytest.mark.heavy
 def test_what_was_lived_after_it_is_compared(life: FullLife) -> None:
     """The index was made anew by it, without what a rewind had left there."""
     redacted(life, "Rex5")

@@ -76,6 +76,7 @@ def live(life: Life, text: str = "Go.") -> None:
     life.think(talker())
 
 
+@pytest.mark.heavy
 def test_a_full_life_comes_out_the_same(tmp_path: Path) -> None:
     life = FullLife(tmp_path / "life")
     for _ in range(13):
@@ -150,6 +151,7 @@ def test_a_changed_weight_of_the_ranking_is_reported_at_its_step(
     assert one.then.keys() == one.now.keys()
 
 
+@pytest.mark.heavy
 def test_a_window_that_is_put_back_is_put_back_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -204,6 +206,7 @@ POINTS = (
 )
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("point", POINTS)
 def test_a_life_that_was_killed_and_went_on_comes_out_the_same(life: Life, point: str) -> None:
     live(life)
@@ -343,6 +346,29 @@ def test_what_runs_at_the_same_time_is_given_whole(life: Life) -> None:
     assert (verdict.cycles, verdict.equal) == (2, True)
 
 
+def test_what_is_consolidated_in_the_midst_of_a_cycle_is_no_gap(life: Life) -> None:
+    """The cycle goes on behind it, with more parts than it had by then; what is missing is told."""
+
+    def meanwhile() -> None:
+        with life.open() as store:
+            said = NewItem(id="it_x", text="I live in Lisbon.", speaker="jo", origin="human")
+            memory.add(store, life.clock, life.chance, agent=AGENT, given=[said])
+            options = ConsolidateOptions(rules=SlotRules())
+            recorder = life.recorder(store)
+            list(consolidate_recorded(recorder, life.clock, agent=AGENT, options=options))
+
+    life.push("Go.")
+    life.think(talker(), dies=("ask.before_send", 2), meanwhile=meanwhile)
+    live(life)
+    found, verdict = replayed(life.path)
+    assert (found, verdict.cycles, verdict.equal) == ([], 2, True)
+    gone = "(SELECT operation, max(part) FROM operation_part GROUP BY operation)"
+    with life.open() as store, store.write() as rows:
+        rows.run(f"DELETE FROM operation_part WHERE operation = 2 AND (operation, part) IN {gone}")
+    (difference,), verdict = replayed(life.path)
+    assert (difference.what, difference.operation) == ("record", 3)
+
+
 @pytest.mark.parametrize("kind", ["now", "boot", "id", "reply", "price", "program", "counted"])
 def test_a_kind_of_record_that_is_missing_is_told_where_it_is_missing(
     life: Life, kind: str
@@ -387,6 +413,7 @@ def test_a_changed_word_of_a_prompt_is_shown(life: Life, monkeypatch: pytest.Mon
     assert not verdict.equal
 
 
+@pytest.mark.heavy
 def test_what_comes_out_otherwise_by_rules_of_today_is_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -415,6 +442,7 @@ def test_a_changed_word_of_its_instructions_is_shown(
     assert changed == ["--- head then", "+++ head now", "+  - Be quite new."]
 
 
+@pytest.mark.heavy
 def test_a_life_that_went_back_is_lived_again_with_what_it_left(life: Life) -> None:
     """The branches have other messages and cycles under the same numbers."""
     for text in ("One.", "Two.", "Three."):

@@ -34,6 +34,8 @@ from support.full_lives import FullLife
 from support.life import AGENT, KilledError
 from support.replays import opened, replayed
 
+pytestmark = pytest.mark.heavy
+
 STAYS = (b'["agent"', b'["ledger"', b'["change"', b'["cycle_change"', b'["rewind"', b'["operation')
 SHARED = (b'["member"', b'["post"', b'["attachment"', b'["blob"', b'["entity"', b'["space"')
 

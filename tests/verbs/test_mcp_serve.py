@@ -224,6 +224,7 @@ def test_clients_of_both_protocols_are_who_their_token_says(mind: Mind, mode: st
     ]
 
 
+@pytest.mark.heavy
 def test_strangers_and_web_pages_are_not_let_in(mind: Mind) -> None:
     async def talking() -> None:
         with http_server(mind) as address:

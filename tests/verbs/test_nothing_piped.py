@@ -9,6 +9,8 @@ import pytest
 from support.command import BIN, Mind, clean_environment
 from support.patience import LONGEST
 
+pytestmark = pytest.mark.heavy
+
 
 def typed(mind: Mind, *command: str) -> subprocess.CompletedProcess[bytes]:
     """Run a command whose stdin is a terminal on which nobody types."""

@@ -303,6 +303,7 @@ def test_a_life_that_went_on_is_shown_as_it_was_at_an_instant(
     assert (list(person_lives.diff(then, person_lives.seen(kept))) == []) is (at_us == END_US)
 
 
+@pytest.mark.heavy
 def test_what_was_learnt_later_is_not_shown(mind: Mind) -> None:
     """Given a day with a fall, by which she learns something of herself later on."""
     fall = {"type": "injury", "class": "fracture", "nrs": 8, "text": "You break your wrist."}
@@ -376,6 +377,7 @@ def test_lines_are_lived_again_and_taken_up(store: SqliteStore, tmp_path: Path) 
         assert to_json(course(other).state) == to_json(lines.state)
 
 
+@pytest.mark.heavy
 def test_a_voice_that_fails_all_day_is_lived_again_from_lines() -> None:
     class Silent(Said):
         def _say(self, asked: VoiceRequest) -> str:

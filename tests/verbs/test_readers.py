@@ -27,6 +27,7 @@ def evidence(mind: Mind) -> dict[str, str | None]:
     return {one["ref"]: one.get("reader") for each in shown for one in each["evidence"]}
 
 
+@pytest.mark.heavy
 def test_evidence_keeps_who_read_it_whoever_reads_later(ava: Mind) -> None:
     ava("memory", "add", "--agent", "ava", stdin=TOLD)
     ava("consolidate", "--agent", "ava")
@@ -74,6 +75,7 @@ def take_away_pipeline(mind: Mind) -> None:
         agents.set_(store, name="ava", change=AgentChange(reader="parsed:en_elsewhere"))
 
 
+@pytest.mark.heavy
 @pytest.mark.of_a_file
 def test_auto_is_resolved_once_and_says_where_its_pipeline_is_gone(ava: Mind) -> None:
     ava("memory", "add", "--agent", "ava", stdin=TOLD)
@@ -99,6 +101,7 @@ def test_auto_is_resolved_once_and_says_where_its_pipeline_is_gone(ava: Mind) ->
     assert reader_of(ava) == chosen
 
 
+@pytest.mark.heavy
 @pytest.mark.of_a_file
 def test_another_setting_lets_go_of_what_auto_came_to(ava: Mind) -> None:
     take_away_pipeline(ava)
@@ -121,6 +124,7 @@ def test_what_the_agent_itself_said_is_no_evidence_by_whatever_name(ava: Mind) -
     assert ava("observation", "list", "--agent", "ava").records() == []
 
 
+@pytest.mark.heavy
 def test_extract_and_what_the_mind_writes_are_read_by_the_reader_of_the_agent(ava: Mind) -> None:
     said = '{"id": "m1", "text": "My sister Eva, a nurse in Bergen, called.", "speaker": "mara"}\n'
     strict = ava("memory", "extract", stdin=said).record()
@@ -148,6 +152,7 @@ OVER = (
 )
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("reader", ["strict", "parsed"])
 def test_an_attribute_that_the_setting_adds_is_believed_and_ends(ava: Mind, reader: str) -> None:
     told = Mind(ava.folder, SLOTS | {"MIND_KNOWLEDGE_READER": reader})

@@ -113,6 +113,15 @@ def test_the_same_key_is_the_same_post_and_is_told_once(family: Family) -> None:
     assert family.say("ava", "Mine", key="k").id != first.id
 
 
+def test_a_new_key_is_as_long_as_that_of_an_event_at_most(family: Family) -> None:
+    first = family.say("husam", "Hello!", key="ü" * 128)
+    with pytest.raises(BadInputError, match=r"\$\.key: expected text of 1\.\.256 bytes"):
+        family.say("husam", "Hello again!", key="ü" * 129)
+    with family.store.write() as rows:
+        rows.run("UPDATE post SET key = :key WHERE id = :id", {"key": "k" * 1000, "id": first.id})
+    assert family.say("husam", "Hello!", key="k" * 1000).id == first.id
+
+
 def test_posts_are_numbered_without_gaps_and_unread_ones_counted(family: Family) -> None:
     assert [family.say("husam", word).seq for word in ("a", "b")] == [1, 2]
     assert family.unread() == {"ava": 2, "bob": 2, "husam": 0}

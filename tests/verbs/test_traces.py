@@ -135,6 +135,7 @@ def lasted(span: Span) -> float:
     return (span.end_time_unix_nano - span.start_time_unix_nano) / 1e6
 
 
+@pytest.mark.heavy
 def test_the_official_types_read_every_line_and_write_it_the_same(lived: Mind) -> None:
     for options in ((), ("--content",)):
         lines = lived("trace", "export", "--agent", "ava", *options).stdout
@@ -310,6 +311,7 @@ def receiver() -> Iterator[HTTPServer]:
         yield server
 
 
+@pytest.mark.heavy
 def test_a_receiver_is_sent_the_same_lines(lived: Mind, receiver: HTTPServer) -> None:
     taken: list[bytes] = []
 
@@ -337,6 +339,7 @@ def test_a_receiver_is_sent_the_same_lines(lived: Mind, receiver: HTTPServer) ->
     }
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("status", "body", "ends", "words"),
     [
@@ -361,6 +364,7 @@ def test_what_a_receiver_does_not_take_is_said(
     assert ran.words.startswith(f"mind trace export: {receiver.url_for('').rstrip('/')} {words}")
 
 
+@pytest.mark.heavy
 def test_one_goes_on_where_a_receiver_stopped(lived: Mind, receiver: HTTPServer) -> None:
     receiver.expect_ordered_request("/v1/traces").respond_with_data("{}")
     receiver.expect_ordered_request("/v1/traces").respond_with_data("", status=429)
@@ -369,6 +373,7 @@ def test_one_goes_on_where_a_receiver_stopped(lived: Mind, receiver: HTTPServer)
     assert "cycle 2 later (429). It took all before; go on with --after 1." in ran.words
 
 
+@pytest.mark.heavy
 def test_who_cannot_be_reached_is_named(lived: Mind, receiver: HTTPServer) -> None:
     at = f"http://127.0.0.1:{receiver.port}"
     receiver.stop()

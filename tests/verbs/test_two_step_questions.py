@@ -6,6 +6,8 @@ import pytest
 
 from support.command import Mind
 
+pytestmark = pytest.mark.heavy
+
 TOLD = (
     ("Jonas", "03-01", "My wife is Lena."),
     ("Lena", "03-02", "I work at Siemens."),

@@ -171,6 +171,7 @@ def test_no_column_of_a_table_is_hidden_by_a_long_word(mind: Mind, lived: Mind) 
     assert [one.text[:40] for one in tables if "data-hidden" in one.attributes] == []
 
 
+@pytest.mark.heavy
 def test_words_of_others_neither_run_nor_style_anything(tmp_path: Path) -> None:
     mind = Mind(make_private(tmp_path / "hostile"))
     words = MARKUP + WORDS
@@ -212,6 +213,7 @@ def test_a_script_that_comes_in_is_not_run(lived: Mind) -> None:
     assert "data-owned" not in shown.all("html")[0].attributes
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("times", "words"),
     [
@@ -236,6 +238,7 @@ def test_a_page_has_a_bounded_size(mind: Mind, lived: Mind, times: int, words: i
     assert "And now?" in late.all("main")[0].text
 
 
+@pytest.mark.heavy
 def test_long_words_are_cut_and_named(mind: Mind, lived: Mind) -> None:
     mind.like(lived.folder)
     mind("inbox", "push", "--agent", "ava", "--text", "long " + "word " * 6_000)

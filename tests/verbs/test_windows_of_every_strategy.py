@@ -19,6 +19,8 @@ from support.life import AGENT
 from support.validation import faults_of
 from support.windows import Long
 
+pytestmark = pytest.mark.heavy
+
 WORDS = " ".join(f"word{number}" for number in range(120)).encode()
 
 

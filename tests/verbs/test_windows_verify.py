@@ -94,6 +94,7 @@ def test_a_count_by_another_tokenizer_carries_a_margin() -> None:
     assert tokens_of(counted, tokenizer="letters") == 117
 
 
+@pytest.mark.heavy
 def test_a_cut_in_the_middle_of_a_cycle_asks_no_model(tmp_path: Path) -> None:
     life = Long(tmp_path / "life", 24, AgentChange(compaction="model", min_recent_cycles=1))
     asked: list[object] = []

@@ -18,27 +18,27 @@ def _rows(group: str, *verbs: str) -> tuple[ServerCommand, ...]:
     return tuple(ServerCommand(f"{group} {verb}".strip(), "same") for verb in verbs)
 
 
-_CACHED = "words and vectors are looked for in a private file, which follows the server's log"
+_CACHED = "it searches a private cache, which follows the server's log of changes"
 
 SERVER_COMMANDS: tuple[ServerCommand, ...] = (
     *_rows("", "act", "ask", "compact", "complete", "completion", "consolidate", "decide"),
     *_rows("", "feedback", "feel", "help", "metrics", "observe", "reflect", "review"),
     *_rows("", "salience", "schema", "status", "think", "view"),
     ServerCommand(
-        "chat", "different", "it makes no store, which is for who owns the database; mind init does"
+        "chat", "different", "it makes no store: the owner of the database does so with mind init"
     ),
     ServerCommand("init", "different", "--page-checksums is refused: a server has its own"),
     ServerCommand("doctor", "different", "it also looks at the server's settings and load"),
     ServerCommand(
         "run",
         "different",
-        "an agent's worker may be on any machine, and of --agents workers on all share them; "
-        "another goes on a minute after one that is gone",
+        "the worker of an agent may be on any machine, and those of --agents share the agents; a "
+        "minute after one is gone, another continues",
     ),
     *_rows("run", "cancel", "list", "mode", "show", "timing"),
     ServerCommand("recall", "different", _CACHED),
     ServerCommand("recall embed", "different", _CACHED),
-    ServerCommand("recall reindex", "different", "the private file is made anew"),
+    ServerCommand("recall reindex", "different", "it rebuilds the private cache"),
     *_rows("agent", "clearances", "fork", "list", "new", "set", "show", "trust"),
     *_rows("alert", "check", "list"),
     *_rows(
@@ -53,14 +53,14 @@ SERVER_COMMANDS: tuple[ServerCommand, ...] = (
     *_rows("entity", "add", "list", "relate", "show"),
     *_rows("goal", "add", "list", "remove", "set", "trust"),
     *_rows("history", "check", "cycles", "export", "import", "show", "trust", "verify"),
-    ServerCommand("history search", "different", "by the server's own search of words"),
+    ServerCommand("history search", "different", "it uses the server's own text search"),
     *_rows("inbox", "ack", "claim", "dead", "extend", "list", "push", "redrive", "release"),
     *_rows("inbox", "trust", "watch"),
     *_rows("knowledge", "audit", "marks", "verify"),
     *_rows("lesson", "add", "list", "outcome", "show"),
     *_rows("life", "diff", "export", "import", "replay", "rewind", "verify"),
-    ServerCommand("life redact", "different", "by the owner, who may write all tables anew"),
-    ServerCommand("life fork", "different", "the second life is a file in the working folder"),
+    ServerCommand("life redact", "different", "it is for the owner, who may rewrite all tables"),
+    ServerCommand("life fork", "different", "the fork is a file in the working folder"),
     *_rows("mcp", "serve"),
     *_rows("memory", "add", "archive", "extract", "list", "retract", "revoke", "show"),
     ServerCommand("memory search", "different", _CACHED),
@@ -79,21 +79,27 @@ SERVER_COMMANDS: tuple[ServerCommand, ...] = (
     ServerCommand(
         "store check",
         "different",
-        "the server's settings, which alone leave the status 0 (mind doctor's is 1), the schema "
-        "and what always holds of the rows; no RECOVERY follows",
+        "it checks the server's settings (bad ones leave the status 0, where mind doctor ends with "
+        "1), the schema and the invariants of the rows; it enters no RECOVERY",
     ),
     ServerCommand(
-        "store migrate", "different", "no copy is made before; older programs are refused"
+        "store migrate",
+        "different",
+        "it makes no copy first; older programs are refused from then on",
     ),
-    ServerCommand("store backup", "different", "by pg_dump, of the schema alone"),
-    ServerCommand("store restore", "refused", "it says the command of pg_restore"),
-    ServerCommand("store recover", "refused", "a server mends itself; salvage is about pages"),
+    ServerCommand("store backup", "different", "it is made by pg_dump, of this schema only"),
+    ServerCommand("store restore", "refused", "it prints the command of pg_restore"),
     ServerCommand(
-        "store query", "different", "PostgreSQL's SQL, as the reader, for at most a minute"
+        "store recover", "refused", "a server recovers by itself; salvage is about pages of a file"
+    ),
+    ServerCommand(
+        "store query",
+        "different",
+        "it takes PostgreSQL's SQL, and runs as the reader, for at most a minute",
     ),
     *_rows("store", "export", "move"),
     ServerCommand("store datasette", "refused", "Datasette reads SQLite's files"),
-    ServerCommand("store roles", "different", "of a file it is what is refused with 69"),
+    ServerCommand("store roles", "different", "only for a server; for a file it ends with 69"),
     *_rows("task", "add", "cancel", "list", "recover", "report", "show", "work"),
     *_rows("ticket", "approve", "deny", "list", "review", "settle", "show"),
     *_rows("trace", "export"),

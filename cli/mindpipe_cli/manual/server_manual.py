@@ -9,25 +9,25 @@ export MIND_STORE='postgresql://worker@db.example/fleet?sslmode=verify-full'
 mind init --agent ava                     # makes the schema mindpipe in that database
 mind agent set ava --model anthropic/claude-haiku-4-5
 mind inbox push --agent ava --text "Good morning"
-mind run --agents '*' --jobs 4            # on any machine: four who live whoever is due
+mind run --agents '*' --jobs 4            # on any machine: four workers
 mind doctor                               # what is wrong with the server, and what to do"""
 
 _DESCRIPTION: tuple[Block, ...] = (
     Text(
-        "A store is one SQLite file unless its name is the address of a PostgreSQL server, 15 or "
-        "newer: then it is a schema of a database there, and commands on any number of machines "
-        "share it. A file stays the default, and what a file does it does as before. "
-        "mind-machines(7) says when one is too small."
+        "A store is one SQLite file, unless its name is the address of a PostgreSQL server (15 or "
+        "newer): then it is a schema of a database there, which any number of machines share. A "
+        "file stays the default, and nothing changes for it. mind-machines(7) says when one is too "
+        "small."
     ),
     Sample(_BEGINNING),
 )
 _ADDRESS: tuple[Block, ...] = (
     Term(
         "postgresql://USER@HOST:PORT/DATABASE?schema=NAME",
-        "As PostgreSQL's own programs take it, with its parameters (sslmode, connect_timeout, "
-        "target_session_attrs, ...); what is left out comes from PGHOST, PGUSER and so on, or a "
-        "service. schema is ours: the store's schema, mindpipe without it. A database can hold "
-        "many stores.",
+        "An address as PostgreSQL's own programs take it, with their parameters (sslmode, "
+        "connect_timeout, target_session_attrs, ...); what is left out comes from PGHOST, PGUSER "
+        "and so on, or from a service. Only schema is mindpipe's: it names the schema of the store "
+        "[mindpipe]. A database can hold many stores.",
     ),
     Term(
         "passwords",
@@ -36,177 +36,187 @@ _ADDRESS: tuple[Block, ...] = (
     ),
     Term(
         "who may what",
-        "mind store roles prints the SQL for an owner, a worker and a reader. A login is held by "
-        "its own rights alone: mind store query asks as the reader, but whoever logs in as a "
-        "superuser can leave that role within a question, so let strangers ask with a login that "
-        "is a reader. Roles are the whole server's: who works in a store works in those of the "
-        "same schema name in its other databases, too; name schemas apart. A worker's login is "
-        "trusted with every machine that lives its agents: their models, tools and tasks name "
-        "programs, which run there. No rights keep a login from taking an advisory lock, as any "
-        "PostgreSQL lets it, and so from holding up all who write while its question lasts, a "
-        "minute with mind store query; pg_stat_activity shows who it is.",
+        "mind store roles prints the SQL for three roles: owner, worker and reader. mind store "
+        "query runs as the reader, but a superuser's query can leave that role: give strangers a "
+        "login that is only a reader. Roles belong to the whole server, so that a worker of one "
+        "store may also work in stores with the same schema name in other databases of it; give "
+        "them different names. Trust a worker's login as much as the machines on which its agents "
+        "run: models, tools and tasks name programs, which are started there. PostgreSQL lets any "
+        "login take advisory locks, and so block all writers for as long as its query lasts (at "
+        "most a minute with mind store query); pg_stat_activity shows who does.",
     ),
     Term(
         "who is not let in",
-        "Is told so with 69: no such user or database, a wrong password, no TLS as it was asked "
-        "for. An address that no driver takes ends with 2. What passes ends with 75: a server that "
-        "cannot be reached, begins or ends, or has no connection left.",
+        "An unknown user or database, a wrong password or TLS that is not as demanded end with 69; "
+        "an address that the driver does not understand with 2. What may pass ends with 75: the "
+        "server cannot be reached, is starting or stopping, or has no connection left. A role for "
+        "which no trigger fires (session_replication_role = replica) may read, and ends with 4 "
+        "where it would write.",
     ),
     Term(
         "a pooler",
-        "PgBouncer in transaction mode works, any version: all that a transaction needs is set "
-        "inside of it. That one is there is noticed; then nothing is prepared, and as hints do not "
-        "come through it, waiting costs a poll.",
+        "PgBouncer works in transaction mode, in any version: each transaction makes all settings "
+        "that it needs. mind notices it, and then prepares no statements and polls, since "
+        "notifications do not come through it.",
     ),
 )
 _TRANSACTIONS: tuple[Block, ...] = (
     Text(
-        "Whoever ports a queue to a server without thinking of two writers at once loses rows: two "
-        "read the same last number, and ON CONFLICT DO NOTHING swallows one of them. So this is "
-        "what each kind of transaction does here."
+        "A queue that is ported to a server without a thought of concurrent writers loses rows: "
+        "two writers read the same last number, and ON CONFLICT DO NOTHING drops one of the two. "
+        "So this says of each kind of transaction what isolates it, what it locks, and what is "
+        "retried."
     ),
     Term(
         "reading (list, show, status, a prompt, export)",
-        "REPEATABLE READ, READ ONLY: one state of everything, from the first statement on. Takes "
-        "no lock, waits for nobody, and never has to be repeated.",
+        "REPEATABLE READ, READ ONLY: one snapshot, taken by the first statement. No locks, no "
+        "waiting, no retries.",
     ),
     Term(
         "writing",
-        "READ COMMITTED, with locks that are taken before anything is read, since a snapshot of a "
-        "higher level could be older than its locks. All are advisory locks that last until commit "
-        "or rollback, and a wait of 30 seconds for one ends with 75 and nothing done. They are "
-        "taken in this order: the store, agents, spaces, tasks, their tickets, what is held "
-        "against a model, caps, inboxes, attachments, the log; and several of a kind in the order "
-        "of their names. So of two transactions none waits for the other while that waits for it. "
-        "Tests hold that it is kept, also on a file.",
+        "READ COMMITTED, with locks taken before anything is read: the snapshot of a higher level "
+        "could be older than the locks. All are advisory locks, held until commit or rollback; "
+        "whoever waits 30 seconds for one ends with 75, and nothing was done. They are taken in "
+        "this order: the store, agents, spaces, tasks, their tickets, failures of a model, caps, "
+        "inboxes, attachments, the log; several of one kind in the order of their names. So there "
+        "is no deadlock. Tests check the order, also on a file.",
     ),
     Term(
         "the store",
-        "Shared by all who write something of agents; alone by what concerns all of them: init, "
-        "life import, rewind, redact, revoke, retract, trust, reindex, migrate, and a store's "
-        "move. Those wait for every open transaction, and every new one for them; but a worker's "
-        "word that it goes on waits for none of them, nor for its agents.",
+        "A shared lock for all who write for agents; an exclusive one for what concerns all of "
+        "them: init and migrate, which change the tables; a store's move, after which nobody "
+        "writes there; and redact, which takes away octets that any agent may have, and writes "
+        "every table anew. The exclusive lock waits for all open transactions, and new ones wait "
+        "for it. Only heartbeats of workers take no lock at all.",
     ),
     Term(
         "an agent (think, run, compact, history, memory, beliefs, plans, goals, notes, tickets, "
         "decisions, spending)",
-        "Each transaction holds the agents whose rows it writes, in the order of their names, and "
-        "writes no rows of others: that is refused on a file, too, so that it is found where it is "
-        "tried. What one agent leaves open holds up nobody else. What is named by an id of its own "
-        "is read, its agent held, and read again.",
+        "A transaction locks the agents whose rows it writes, in the order of their names, and "
+        "writes no rows of others: that is an error, on a file too, so that tests find it. An open "
+        "transaction of one agent delays no other. What is addressed by its own id is read, its "
+        "agent locked, and then read again. What all agents forget of a source (memory revoke) "
+        "they forget one after the other.",
+    ),
+    Term(
+        "a whole life (life import, life rewind)",
+        "Locks the agent and what others change of it: the spaces that it is in, its tasks and "
+        "tickets, its inbox and events. Agents that share none of these go on meanwhile. The file "
+        "of an import is read whole before that; octets that others may be adding, too, are kept "
+        "first, a few at a time; and its changes have numbers that a short transaction reserved, "
+        "so that others commit while its rows come. Whoever follows the log is told at its end.",
     ),
     Term(
         "a space (space, a post)",
-        "Whoever changes a space, or says something in it, holds it: so messages are numbered "
-        "without gaps, and a limit of answers holds. Who is called what is held as one.",
+        "Whoever changes a space or posts in it locks it: messages are numbered without gaps, and "
+        "the limit on chains of answers holds. One lock guards the names that members go by.",
     ),
     Term(
         "an inbox (inbox push, a post to each who hears it, tasks, plans)",
-        "Who pushes holds the inbox, and not its agent: two may write to each other at once, and "
-        "the events of one inbox come in the order of their numbers. A bound of open events, and "
-        "the wait that a reply ends, are looked at under the same lock. Of several all are taken "
-        "before the first event is pushed, and with them the inbox of the agent that pushes.",
+        "A push locks the inbox, not its agent: two agents can push to each other at once, and the "
+        "events of one inbox are committed in the order of their numbers. Limits on open events, "
+        "and waits that a reply ends, are checked under the same lock. All inboxes that a "
+        "transaction pushes to are locked before its first event, with that of its own agent.",
     ),
     Term(
         "events one by one (inbox claim, ack, release, extend, dead)",
-        "No lock but that of the row, which each statement takes with the state and epoch that it "
-        "wants to find. A claim passes over rows that somebody else is taking (FOR UPDATE SKIP "
-        "LOCKED) and takes what comes next; many consumers can share an inbox.",
+        "Only row locks: each statement updates the row only in the state and epoch that it "
+        "expects. A claim skips rows that others are claiming (FOR UPDATE SKIP LOCKED), so that "
+        "many consumers can share an inbox.",
     ),
     Term(
         "a task and its ticket; a model that fails; a cap on the spending of all",
-        "A task is changed by who delegated it and who works on it, so each holds it by its id, "
-        "and then its ticket. Failures of a model are counted by one agent after the other. "
-        "Where a cap over all agents or of a purpose is set, reservations of a day come one after "
-        "the other; other caps need no more than the agent.",
+        "A task is changed by who delegated it and by who works on it; each locks it by its id, "
+        "then its ticket. Failures of a model are counted under one lock. Under a cap for all "
+        "agents or for a purpose, the reservations of a day are made one after another; other caps "
+        "need only the lock of the agent.",
     ),
     Term(
         "the log of changes",
-        "Taken last, when all else is written, until the commit is over: changes are numbered in "
-        "the order of the commits, so that no reader can pass a number that is still to come. A "
-        "transaction counts as if all of it had been done at its commit.",
+        "Locked last, after all other writes, until the commit: changes are numbered in the order "
+        "of commits, so that a reader of the log can miss none. A transaction counts as if all of "
+        "it had happened at its commit.",
     ),
     Term(
         "numbers",
-        "Of events, messages and other rows of all agents come from sequences: unique, those of "
-        "one agent growing, with gaps where something was taken back. A row of one agent can come "
-        "behind a greater number of another; who follows rows goes by the log, or by agent. "
-        "Whoever holds the whole store numbers on from the last one, and leaves the sequences so.",
+        "Numbers of events, messages and other rows come from sequences: unique, rising for each "
+        "agent, with gaps after rollbacks. A row of one agent may be committed after a higher "
+        "number of another, so read on by the log, or agent by agent. Who holds the whole store "
+        "continues from the highest number, and sets the sequences to it.",
     ),
     Term(
-        "what would wait for ever",
-        "Nothing does, by the order of the locks. Where something did, as with what other programs "
-        "hold, the server ends one within a second: 75, nothing was done; a worker tries again by "
-        "itself.",
+        "deadlocks",
+        "The order of locks excludes them. One with locks of other programs is broken by the "
+        "server within a second: 75, and nothing was done; a worker retries by itself.",
     ),
     Term(
         "keys",
-        "Each ON CONFLICT names the columns of its index. What was pushed under a key is there "
-        "once, however often it is given.",
+        "Each ON CONFLICT names the columns of its index. An event that is pushed again with the "
+        "same key is kept once.",
     ),
     Term(
         "a claim, an agent's lease",
-        "Has an epoch that only grows, and a deadline on the server's clock. Each transaction of a "
-        "worker looks first whether the epoch is still its own; one that came too late is fenced, "
-        "and commits nothing.",
+        "Each has an epoch that only rises, and a deadline on the server's clock. Every "
+        "transaction of a worker first checks that the epoch is still its own; a worker that comes "
+        "too late is fenced, and commits nothing.",
     ),
     Term(
         "making and migrating a store",
-        "One transaction under a lock named after the schema. An older program opens no newer "
-        "store.",
+        "One transaction (one for each step of a migration) under the lock of the store. An older "
+        "program opens no newer store.",
     ),
     Term(
-        "a commit whose answer was cut off",
-        "The next connection asks the server what became of that transaction, by its number: kept "
-        "is kept; if it is not there, the command ends with 75 and nothing was done. Of a server "
-        "that is another since (its timeline has changed), or has begun anew, also after one of "
-        "its processes was killed, and would call it kept, nobody knows, as numbers come again "
-        "after a crash: that is said, with 74. Give again what has a key.",
+        "a commit whose answer was lost",
+        "A new connection asks the server by the transaction's number what became of it: where it "
+        "was committed, the command succeeds; where not, it ends with 75, and nothing was done. "
+        "After a failover, or a crash of the server or of one of its processes, that number may be "
+        "another transaction's: where it counts as committed then, the command ends with 74, as "
+        "nobody can say. What has a key can be given again.",
     ),
     Term(
-        "what is repeated by itself",
-        "Nothing inside a command. A worker that finds the store busy, or its server gone, rests "
-        "and goes on where its last transaction ended; so does who sees to a task's program, which "
-        "works on meanwhile. Those that lost a server at once come back to it apart from each "
-        "other. A connection that was lost is made anew by the next transaction.",
+        "retries",
+        "None inside a command. A worker whose store is busy or away waits, and continues after "
+        "its last committed transaction; so does what supervises the program of a task, which "
+        "keeps running. Workers that lost the server together come back at different moments. A "
+        "lost connection is replaced by the next transaction.",
     ),
     Term(
-        "ways to the server and back",
-        "What nobody waits for goes with the next question, and what is wrong with it may be told "
-        "only then; what a transaction asked once it does not ask again until it has told "
-        "something or taken a lock. What holds no agent begins with its first question, and nobody "
-        "waits for the end of what only read, nor for a hint. One event is pushed in seven "
-        "messages, claimed in five and acknowledged in five; a cycle takes some 150. What comes "
-        "next is found by an index of what is open: in as many pages whether a hundred events wait "
-        "or a million. Of a million that were drained the first claim passes over the entries, "
-        "until the server has vacuumed that table, which it does once a hundredth of it is dead.",
+        "round trips",
+        "A statement whose result nobody needs is sent together with the next query, and so may "
+        "report its error only there; the same query is not sent twice in a transaction unless it "
+        "wrote something or took a lock in between. A transaction that locks no agent begins with "
+        "its first query, and nobody waits for the end of one that only read, nor for a "
+        "notification. Pushing an event takes seven round trips, claiming it five, acknowledging "
+        "it five; a cycle some 150. An index over open events finds the next one, in as many pages "
+        "among a hundred as among a million. After a million were drained the first claim skips "
+        "dead entries, until autovacuum has cleaned the table, which it does once a hundredth of "
+        "it is dead.",
     ),
     Text(
-        "What that costs, and how little a transaction that stays open holds up others, is what "
-        "mind bench fleet --database measures; the server ends one that does nothing for five "
-        "minutes. A life that was lived beside others is recorded with the numbers that it got, so "
-        "that mind life replay lives it again alone."
+        "mind bench fleet --database measures what that costs, and how little an open transaction "
+        "delays others; the server ends a transaction that is idle for five minutes. Operations "
+        "are recorded with the numbers that their rows got, so that mind life replay can repeat a "
+        "life alone that was lived beside others."
     ),
 )
 _CLOCK: tuple[Block, ...] = (
     Text(
-        "Deadlines of leases, retries and waits, days of budgets and instants that are written "
-        "down go by the server's clock, which each transaction is told as it begins. The clocks of "
-        "machines need not agree. Where the server's clock is set, leases end sooner or later by "
-        "that; nothing is done twice. --now stands still as everywhere."
+        "Deadlines of leases, retries and waits, the days of budgets and all recorded times go by "
+        "the server's clock, which each transaction reads as it begins. The clocks of machines "
+        "need not agree. Setting the server's clock makes leases end sooner or later; nothing is "
+        "done twice. --now still fixes the time."
     ),
 )
 _SEARCH: tuple[Block, ...] = (
     Text(
-        "What can be recalled is searched in a private file of each user on each machine, below "
+        "Recall searches a private cache of each user on each machine, a file below "
         "$XDG_CACHE_HOME/mindpipe (~/.cache/mindpipe): a copy of messages, memory and beliefs with "
-        "SQLite's index and vectors. It follows the server by the log of changes before each "
-        "search, sees what is committed, and can be deleted at any time; one that is damaged is "
-        "made anew, and where none can be written, the copy is in memory, for as long as a command "
-        "lasts. What a prompt was searched from is in the record of its cycle: up to which change "
-        "of the log. mind recall embed makes vectors in that file. mind history search uses the "
-        "server's own text search, and ranks by that, so that the order may be another than in a "
-        "file."
+        "SQLite's full-text index and vectors. Before each search it is brought up to date by the "
+        "log of changes, with what is committed. It can be deleted at any time; a damaged one is "
+        "rebuilt, and where no file can be written it is in memory until the command ends. The "
+        "record of a cycle says up to which change of the log its prompt was searched. mind recall "
+        "embed stores vectors in that file. mind history search uses the server's own text search, "
+        "whose ranking may differ from that of a file."
     ),
 )
 _MOVE = """\
@@ -219,54 +229,57 @@ mind life export ava --move --output ava.life --store mind.db
 mind life import ava.life --store postgresql://worker@db.example/fleet"""
 _MOVING: tuple[Block, ...] = (
     Text(
-        "A whole store moves from a file to an empty schema, back to a new file, and between two "
-        "of either kind; on a server by who owns the schema."
+        "A whole store moves from a file to an empty schema, back to a new file, or between two "
+        "files or two schemas; on a server the owner of the schema moves it."
     ),
     Sample(_MOVE),
     Term(
         "what comes along",
         "All rows of all tables as they are: agents, persons, inboxes with their keys, spaces, "
         "histories, attachments, memory, beliefs, spending, the logs of changes and the recorded "
-        "operations. So it is the same store, with its id, and rewinds, replays, verify and keys "
-        "hold. Leases end. What is searched is made anew from the rows, which each log says. "
-        "Settings, keys of models, the programs of tools and tables that mind did not make stay.",
+        "operations. So it is the same store, with the same id; rewinds, replays, verify and keys "
+        "keep working. Leases end. Search indexes are rebuilt, which each agent's log notes. Not "
+        "moved are settings, keys of models, the programs of tools, and tables that mind did not "
+        "make.",
     ),
     Term(
         "when",
-        "Nobody may work in it: while a worker runs or thinks, it ends with 75 and nothing was "
-        "done. The target must be empty. A server keeps no NUL in a text, of which a file could "
-        "hold one: that is looked for first, and ends with 1.",
+        "No worker may use it: while one runs or thinks, the move ends with 75, and nothing was "
+        "done. The target must be empty. A server cannot keep a NUL in a text, and a file can; nor "
+        "can it index a name or a key of more than some 2,700 bytes that do not compress: the move "
+        "looks for both first, and then ends with 1.",
     ),
     Term(
         "meanwhile and then",
-        "From its first step on the store is only read where it was, also by who has it open, and "
-        "says where it goes: what would write ends with 4. The target is opened last, and until "
-        "then commands there end with 75. In no moment can both be written.",
+        "From the first step on the source is read-only, also for who has it open: a write ends "
+        "with 4 and says where the store goes, and so does an idle fleet once it has moved. The "
+        "target opens last; until then commands there end with 75. At no moment can both be "
+        "written.",
     ),
     Term(
         "the proof",
-        "Before the target is opened, both places are read whole, and must have the same: the "
-        "number of rows and their SHA-256, for each table and for each agent's log of changes. "
-        "These are printed. If they differ it ends with 74, and the store can stay (--cancel).",
+        "Before the target opens, both ends are read whole and must agree in the number of rows "
+        "and their SHA-256, for each table and for each agent's log of changes. These are printed. "
+        "If they differ the move ends with 74, and can be given up (--cancel).",
     ),
     Term(
         "killed, cut off, out of space",
-        "The same command goes on behind the last row that is there; once all is done it ends "
-        "with 3. With --cancel the store stays, and what has come to the target is removed, if "
-        "need be by the same command once more; that is no more possible once the store has left. "
-        "If then the target is lost, mind store restore makes a store from a backup (mind store "
-        "backup) of the file that it left.",
+        "The same command continues after the last row that arrived; once all is done it ends "
+        "with 3. --cancel lets the store stay and empties the target (run it again if the target "
+        "was out of reach); that is possible until the store has left. If the target is lost after "
+        "that, back up the file that it left (mind store backup) and make a store of the copy with "
+        "mind store restore.",
     ),
     Term(
         "how long",
         "Each row is copied and then read twice. Two million rows (a file of 300 MB) took 48 s to "
         "a server and 54 s back, of which mind used 10 and 15 s of a core, on a machine of two "
-        "cores that had other work; in memory are a few rows at a time.",
+        "cores that had other work. Only a few rows are in memory at a time.",
     ),
     Term(
         "one agent at a time",
-        "The others go on meanwhile. The life rests where it was from the moment of its export, "
-        "and goes on where its file is imported; so it comes back, too. See mind-life(7).",
+        "The others continue meanwhile. The agent stops where it was with the export of its life, "
+        "and continues where the file is imported; the same brings it back. See mind-life(7).",
     ),
     Sample(_ONE_LIFE),
     Text(
@@ -275,82 +288,89 @@ _MOVING: tuple[Block, ...] = (
         "machine where it is restored. mind store move needs neither."
     ),
 )
-_HINTS: tuple[Block, ...] = (
+_NOTIFICATIONS: tuple[Block, ...] = (
     Text(
-        "Whoever waits listens to the channel mindpipe_SCHEMA, where a hint is told when a commit "
-        "gave an inbox something, after that commit: so no push waits for it or fails with it. A "
-        "hint may be lost; nobody waits longer than a poll would."
+        "Waiting workers LISTEN on the channel mindpipe_SCHEMA. After a commit that put something "
+        "into an inbox a NOTIFY follows, so that no push waits for it or fails with it. It may be "
+        "lost: workers poll as well."
     ),
 )
 _FLEET: tuple[Block, ...] = (
     Text(
-        "mind run --agents 'team-*' on any number of machines, each with --jobs, shares the agents "
-        "of that name. None belongs to a worker. Who has nothing to do asks one question of all: "
-        "whose instant has come (an event, a plan, a retry, idle time, the daily reflection), or "
-        "of whom has anything changed since it was looked at, and nobody lives it. It takes one, "
-        "the urgent first, lives its iterations, and lets it go with the instant of its next look. "
-        "So an agent that rests costs nothing, and one that is made while they run is taken up."
+        "mind run --agents 'team-*' shares the agents of that name among any number of workers, on "
+        "any number of machines (--jobs starts several on one). No agent belongs to a worker. An "
+        "idle worker asks one question for all of them: which agent is free, and is due (an event, "
+        "a plan, a retry, idle time, the daily reflection) or has changed since it was last looked "
+        "at? It takes one, the most urgent first, runs its iterations, and releases it with the "
+        "time at which it is due again. So an agent with nothing to do costs nothing, and one that "
+        "is made meanwhile is taken up."
     ),
     Text(
-        "To take an agent is one transaction: of several who were told of it one wins, and the "
-        "others go on to the next. Who holds one says so every 20 seconds; a minute after the last "
-        "time, or at once where its process was on the same machine and in the same container, "
-        "another worker recovers what it left and goes on; time in which the server was away, or "
-        "was not yet there, does not count. One that was only away by then is fenced: it commits "
-        "nothing of the cycle that was under way, and looks for another agent. SIGTERM drains a "
-        "worker: a model call is closed, a tool has 9 seconds left, its agent is free, its status "
-        "is 0. The command stop means one loop, and is nothing to a fleet; pause is."
+        "Taking an agent is one transaction: of several workers one wins, and the others try the "
+        "next. Its worker sends a heartbeat every 20 seconds. A minute after the last one, or at "
+        "once where the process was on the same machine and in the same container, another worker "
+        "recovers the agent and continues; time in which the server was down does not count. A "
+        "worker that was only cut off for so long is fenced: it commits nothing of its cycle, and "
+        "takes another agent. SIGTERM drains a worker: its model call is closed, a tool has 9 "
+        "seconds left, its agent is released, and its status is 0. A fleet ignores the command "
+        "stop, which is for the loop of one agent, and obeys pause."
     ),
     Text(
-        "The machines of a fleet have the programs of models and tools under the same paths, and "
-        "their own keys and settings. Whom a machine has no key, extra or program for, it says, "
-        "and leaves to the others until that agent changes, or for an hour."
+        "On all machines of a fleet the programs of models and tools have the same paths; keys and "
+        "settings are each machine's own. An agent for which a machine lacks a key, an extra or a "
+        "program is reported there and left to the others, until it changes or an hour has passed."
     ),
     Text(
-        "The processes of one mind run have one listener, which tells them; each has two to four "
-        "connections of its own. A plan is pushed when a worker is free, within half a second for "
-        "those that are held. A program that serves a task on another machine counts as lost once "
-        "nothing was heard of it for tasks.heartbeat_seconds."
+        "The processes of one mind run share one listener; each has two to four connections of its "
+        "own. A plan is pushed within half a second for agents that have a worker, else when one "
+        "is free. The program of a task on another machine counts as lost once it sent no "
+        "heartbeat for tasks.heartbeat_seconds."
+    ),
+    Text(
+        "mind doctor and mind status list the workers, idle ones too: machine, process, start and "
+        "patterns. Nothing is written for that: on a server they are read from the names of the "
+        "workers' connections (application_name, which is cut where it is long), unless the "
+        "address sets another; a pooler shows the name of its last client."
     ),
 )
 _LOSE: tuple[Block, ...] = (
     Term(
         "a worker or its machine is gone",
-        "Nothing acknowledged. Its transaction ends when the server notices, within half a minute; "
-        "its lease within a minute, and another worker goes on. What a machine has to say that was "
-        "cut off for so long is refused, and its tools run again only under the same keys.",
+        "Nothing acknowledged. The server ends its transaction within half a minute, its lease "
+        "ends within a minute, and another worker continues. A machine that was cut off for so "
+        "long is fenced, and its tools run again only under the same keys.",
     ),
     Term(
-        "the server stands still, or the way to it is cut",
-        "Nothing. After 30 seconds without an answer it is asked by a new connection whether it is "
-        "there, for as long as connect_timeout says (10 seconds); if not, the command ends with 75 "
-        "and nothing of its transaction was kept, or in a commit with 74, as nobody can say. What "
-        "only takes long is waited for.",
+        "the server hangs, or the network to it is cut",
+        "Nothing. After 30 seconds without an answer a second connection checks, for as long as "
+        "connect_timeout says (10 seconds), whether the server is there. If not, the command ends "
+        "with 75, and nothing of its transaction was kept; in a commit with 74, as nobody can say. "
+        "A query that only takes long is waited for.",
     ),
     Term(
         "the server is killed or loses power",
-        "Nothing acknowledged, with fsync, full_page_writes and synchronous_commit on: mind doctor "
+        "Nothing acknowledged, with fsync, full_page_writes and synchronous_commit on; mind doctor "
         "says if one is off.",
     ),
     Term(
         "failover to a replica that lags",
-        "What the replica had not received: with asynchronous replication acknowledged events and "
-        "turns of the last moments. With synchronous_standby_names and synchronous_commit=on "
+        "What the replica had not received: with asynchronous replication, acknowledged events and "
+        "turns of the last moments; with synchronous_standby_names and synchronous_commit=on, "
         "nothing. Events can be pushed again with their keys. An address of several hosts with "
-        "target_session_attrs=read-write finds the new one: the first command or transaction ends "
-        "with 75, and workers go on. Who held an agent by what is lost commits nothing more, and "
-        "the private files in which is searched are made anew. A replica can be read; what writes "
-        "ends with 69.",
+        "target_session_attrs=read-write finds the new primary: the first command or transaction "
+        "ends with 75, and workers continue. Leases that were lost with the old primary are "
+        "fenced, and private search caches are rebuilt. A replica can be read; writes end with 69.",
     ),
     Term(
         "the server's disk is full",
-        "Commands end with 75; what was begun is not there. Workers rest, and go on when it has "
-        "room. Where the server's own log has no more of it, the server ends, as if it was killed.",
+        "Commands end with 75, and their transaction was not kept. Workers wait until there is "
+        "room. Where there is none left for the server's own log (WAL) the server stops, as if it "
+        "was killed.",
     ),
 )
 
 
-_SAME = Text("All commands are on a server what they are with a file, but for these.")
+_SAME = Text("All commands work on a server as with a file, but for these.")
 
 
 def _commands(on_server: OnServer) -> tuple[Block, ...]:
@@ -364,8 +384,8 @@ def _commands(on_server: OnServer) -> tuple[Block, ...]:
 
 _FILES: tuple[Block, ...] = (
     Text(
-        "Damage of pages, salvage, page checksums and RECOVERY are matters of a file; a server has "
-        "its own (pg_checksums, backups of the server). Such commands end with 69 on a server:"
+        "Damaged pages, salvage, page checksums and RECOVERY concern files; a server has its own "
+        "means (pg_checksums, its backups). These commands end with 69 on a server:"
     ),
 )
 
@@ -382,13 +402,13 @@ def server_manual() -> Manual:
         Section("ADDRESS", _ADDRESS),
         Section("TRANSACTIONS AND LOCKS", _TRANSACTIONS),
         Section("ONE CLOCK", _CLOCK),
-        Section("WORDS THAT ARE SEARCHED", _SEARCH),
-        Section("HINTS", _HINTS),
+        Section("SEARCH", _SEARCH),
+        Section("NOTIFICATIONS", _NOTIFICATIONS),
         Section("A FLEET OF AGENTS", _FLEET),
         Section("MOVING A STORE", _MOVING),
         Section("WHAT A SERVER MAY LOSE, AND WHEN", _LOSE),
         Section("COMMANDS THAT DIFFER", (_SAME, *_commands("different"))),
-        Section("WHAT IS ABOUT FILES", (*_FILES, *_commands("refused"))),
+        Section("COMMANDS FOR FILES ONLY", (*_FILES, *_commands("refused"))),
         Section("SEE ALSO", (Text(f"{see}, mind-promises(7)"),)),
     )
     return Manual("mind-server", 7, sections)

@@ -19,14 +19,11 @@ NO_LIMIT = 2**63 - 1
 """What a statement's `LIMIT` is given where all rows are wanted."""
 NOBODY = ""
 """Whose rows belong to no agent alone: spaces, who is in them, and what was posted there."""
-HeldKind = Literal[
-    "agent", "space", "task", "ticket", "breaker", "spending", "inbox", "blob", "row"
-]
+HeldKind = Literal["agent", "space", "task", "ticket", "breaker", "spending", "inbox", "row"]
 """What a transaction may hold of a store that many write, in the order in which it takes them.
 
-See `Rows.hold`. A `blob` is held by who inserts it. `row` says of an agent that its events are
-changed one by one: each statement tells by the state and epoch of a row whether it still may, and
-holds the row itself.
+See `Rows.hold`. `row` says of an agent that its events are changed one by one: each statement tells
+by the state and epoch of a row whether it still may, and holds the row itself.
 """
 T = TypeVar("T")
 
@@ -65,6 +62,15 @@ class Rows(Protocol):
 
     def run_many(self, sql: Sql, values: Iterable[Sequence[Cell]]) -> None:
         """Run one statement once per sequence of positional (`?`) parameters."""
+        ...
+
+    def run_last(self, sql: Sql, values: Iterable[tuple[Cell, ...]]) -> None:
+        """Insert rows that others may be inserting, too: a text is the key, and says all of it.
+
+        The key is the first parameter. Where many write, it is done as the transaction ends, or
+        before a statement reads the table, in the order of the keys: whoever waits then for another
+        that has inserted the same holds nothing for which that one is yet to come.
+        """
         ...
 
     def all(self, into: type[T], sql: Sql, values: Mapping[str, Given] | None = None) -> list[T]:

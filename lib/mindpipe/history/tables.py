@@ -333,10 +333,29 @@ def clear_index(rows: Rows) -> None:
     rows.run(_CLEAR_INDEX)
 
 
-def numbered_parts(rows: Rows, *, after: int) -> Iterator[tuple[int, str]]:
-    """Yield the number and the parts, as JSON, of messages of all agents, in their order."""
+_FORGET_TEXTS = Pair(
+    # What words it had would have to be said of each; of all it is forgotten at once.
+    sqlite=_CLEAR_INDEX.sqlite,
+    postgres="DELETE FROM message_text "
+    "WHERE number IN (SELECT number FROM message WHERE agent IN :agents)",
+)
+
+
+def forget_texts(rows: Rows, *, agents: Iterable[str]) -> None:
+    """Forget the words of the messages of some agents; in a file those of all."""
+    rows.run(_FORGET_TEXTS, {"agents": [*agents]})
+
+
+def numbered_parts(
+    rows: Rows, *, after: int, agent: str | None = None
+) -> Iterator[tuple[int, str]]:
+    """Yield the number and the parts, as JSON, of messages of an agent or all, in their order."""
     sql = "SELECT number, parts FROM message WHERE number > :after ORDER BY number"
-    for number, parts in rows.each(tuple, sql, {"after": after}):
+    values: dict[str, Cell] = {"after": after}
+    if agent is not None:
+        sql = sql.replace("ORDER", "AND agent = :agent ORDER")
+        values["agent"] = agent
+    for number, parts in rows.each(tuple, sql, values):
         yield int(str(number)), str(parts)
 
 
@@ -546,10 +565,8 @@ def numbered_segment(rows: Rows, *, agent: str, number: int) -> SegmentRow | Non
 def insert_blobs(rows: Rows, blobs: Iterable[tuple[str, bytes]]) -> None:
     """Keep octets under their SHA-256; those that are there already stay."""
     # Who inserts one waits for whoever has inserted the same and is not through.
-    named = sorted(dict(blobs).items())
-    rows.hold("blob", *(sha256 for sha256, _ in named))
     sql = "INSERT INTO blob(sha256, octets) VALUES(?, ?) ON CONFLICT(sha256) DO NOTHING"
-    rows.run_many(sql, named)
+    rows.run_last(sql, dict(blobs).items())
 
 
 def blob(rows: Rows, *, sha256: str) -> bytes | None:

@@ -1,13 +1,16 @@
 """What mindpipe keeps for whoever runs it: small JSON files beside his settings."""
 
 from collections.abc import Callable, Mapping
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.problems import Problem
 from mindpipe.io.files import read_if_there, require_private, write_whole
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 T = TypeVar("T")
 
@@ -18,6 +21,15 @@ def config_folder(environment: Mapping[str, str]) -> str:
     if not folder:
         folder = f"{environment.get('HOME') or _home()}/.config"
     return f"{folder.rstrip('/')}/mind"
+
+
+def cache_folder(environment: Mapping[str, str]) -> "Path":
+    """Return the folder of what can be made anew for whoever runs this."""
+    from pathlib import Path
+
+    given = environment.get("XDG_CACHE_HOME")
+    base = Path(given) if given and Path(given).is_absolute() else Path.home() / ".cache"
+    return base / "mindpipe"
 
 
 class UserFile(Generic[T]):

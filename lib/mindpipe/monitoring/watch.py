@@ -23,9 +23,8 @@ from mindpipe.plans import verbs as plans
 from mindpipe.recall.verbs import recall
 from mindpipe.settings import Settings
 from mindpipe.store import recovery_log
-from mindpipe.store.address import Where
-from mindpipe.store.worker_sessions import lost_in, running_sessions
-from mindpipe.workers.records import Checkpoint, Iteration, WorkerSession
+from mindpipe.store.worker_sessions import lost_in
+from mindpipe.workers.records import Checkpoint, Iteration
 
 if TYPE_CHECKING:
     from mindpipe.store.engine import EngineStore
@@ -50,11 +49,6 @@ def sample(store: Store, clock: Clock, *, agent: str) -> bool:
         return False
     seconds = recall.seconds_of_a_search(store, clock, agent=agent)
     return metrics.sample(store, clock, vector_seconds=seconds) is not None
-
-
-def life_of(store: Where, clock: Clock, *, agent: str) -> WorkerSession | None:
-    """Return the life of the worker that lives an agent now, None where there is none."""
-    return next((life for life in running_sessions(store, clock) if life.agent == agent), None)
 
 
 def day_cap(settings: Settings, agent: Agent) -> int | None:

@@ -4,7 +4,7 @@ import functools
 import re
 import typing
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, get_args
 
 import msgspec
@@ -21,7 +21,16 @@ from mindpipe.person.calendar import instant_us, span_us
 from mindpipe.person.records.event import ALIASES, ALWAYS, FIELDS, InjuryClass, PersonEvent
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.scales import MOST_US, VERSION
-from mindpipe.person.records.state import LABELS, Modes, PersonState, Readouts
+from mindpipe.person.records.state import (
+    LABELS,
+    Contribution,
+    Hold,
+    Modes,
+    Pending,
+    PersonState,
+    Readouts,
+    Sampled,
+)
 from mindpipe.person.records.thought import Failure, PersonMemory, SalienceLine, Thought
 
 Fault = tuple[str, str]
@@ -65,27 +74,42 @@ def _of_state(state: PersonState) -> Iterator[Fault]:
     """Yield what keeps a state from being lived on from."""
     if state.anchor_us > state.t_us:
         yield "$.anchor_us", f"expected at most t_us, {state.t_us}, got {state.anchor_us}"
-    yield from _of_modes(state.modes)
-    for place, hold in enumerate(state.holds):
-        yield from _of_rates(hold.rates, f"$.holds[{place}].rates")
-    for place, one in enumerate(state.active):
-        for name in one.chan:
-            if name not in CONTRIBUTED:
-                yield f"$.active[{place}].chan.{name}", "no channel"
-        if ("air_c" in one.chan) != ("clo" in one.chan):
-            yield f"$.active[{place}].chan", "air_c and clo go together"
+    yield from _of_levels(state.modes, "$.modes")
+    yield from _of_levels(state.sampled, "$.sampled")
+    yield from faults_of_acts(state.active, state.pending, state.holds)
     if len(state.psyche.coping) > MOST_COPING:
         yield "$.psyche.coping", f"expected at most 2 names, got {len(state.psyche.coping)}"
 
 
-def _of_modes(modes: Modes) -> Iterator[Fault]:
-    """Yield the modes that nothing can be counted with."""
-    levels = msgspec.structs.astuple(modes)
+def faults_of_acts(
+    active: Sequence[Contribution], pending: Sequence[Pending], holds: Sequence[Hold]
+) -> Iterator[Fault]:
+    """Yield what of that which acts on a body, or is due, nothing can be counted with."""
+    for place, hold in enumerate(holds):
+        yield from _of_rates(hold.rates, f"$.holds[{place}].rates")
+    for place, due in enumerate(pending):
+        yield from _of_level(due.arg, f"$.pending[{place}].arg")
+    for place, one in enumerate(active):
+        for name, level in one.chan.items():
+            if name not in CONTRIBUTED:
+                yield f"$.active[{place}].chan.{name}", "no channel"
+            yield from _of_level(level, f"$.active[{place}].chan.{name}")
+        if ("air_c" in one.chan) != ("clo" in one.chan):
+            yield f"$.active[{place}].chan", "air_c and clo go together"
+
+
+def _of_levels(record: Modes | Sampled, path: str) -> Iterator[Fault]:
+    """Yield the levels of a record that nothing can be counted with."""
+    levels = msgspec.structs.astuple(record)
     if min(levels) >= LEAST_MODE and max(levels) <= MOST_MODE:
         return
-    for name, level in msgspec.structs.asdict(modes).items():
-        if not LEAST_MODE <= level <= MOST_MODE:
-            yield f"$.modes.{name}", f"expected {LEAST_MODE:g}..{MOST_MODE:g}, got {level:g}"
+    for name, level in msgspec.structs.asdict(record).items():
+        yield from _of_level(level, f"{path}.{name}")
+
+
+def _of_level(level: float, path: str) -> Iterator[Fault]:
+    if not LEAST_MODE <= level <= MOST_MODE:
+        yield path, f"expected {LEAST_MODE:g}..{MOST_MODE:g}, got {level:g}"
 
 
 def _of_labels(labels: Iterable[str]) -> Iterator[Fault]:

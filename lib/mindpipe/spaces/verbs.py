@@ -11,6 +11,7 @@ from mindpipe.core.attachments import Attachment
 from mindpipe.core.errors import BadInputError, RefusedError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.instants import normal_instant
+from mindpipe.core.json import MAX_KEY_BYTES
 from mindpipe.core.ports import NOBODY, Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.sources import space_source
@@ -219,7 +220,8 @@ def post(
 
     Raises:
         UsageError: no such space, member or post to reply to.
-        BadInputError: the same key with another text or files, or a text that is too long.
+        BadInputError: the same key with another text or files, or a text or a new key that is too
+            long.
     """
     text = store.redactor.text(_storable(post.text))
     files = attachments.redacted(store.redactor, files)
@@ -232,6 +234,7 @@ def post(
             _post(rows, space, post.reply_to, writer=post.sender)
         if (found := _repeated(rows, space, post, text)) is not None:
             return _same_files(store, found, files)
+        _require_key(post.key)
         _check_limit(rows, space, post)
         count = tables.count_made(rows, space)
         made = Post(
@@ -293,6 +296,13 @@ def _repeated(rows: Rows, space: str, post: NewPost, text: str) -> Post | None:
         words = f"the key {post.key!r} was used for another text"
         raise BadInputError([Problem(source="post", field="$.key", message=words)])
     return msgspec.structs.replace(found, duplicate=True)
+
+
+def _require_key(key: str | None) -> None:
+    """Raise BadInputError for a new key that is longer than that of an event may be."""
+    if key is not None and len(key.encode(errors="replace")) > MAX_KEY_BYTES:
+        words = f"expected text of 1..{MAX_KEY_BYTES} bytes"
+        raise BadInputError([Problem(source="post", field="$.key", message=words)])
 
 
 def _same_files(store: Store, found: Post, files: Sequence[Attachment]) -> Post:

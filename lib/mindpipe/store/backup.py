@@ -176,6 +176,12 @@ def left_its_log(store: Path, connection: apsw.Connection) -> RecoveryPassage | 
     return RecoveryPassage(at=at, state="entered", cause="restore", why=why)
 
 
+def require_backup(file: Path) -> None:
+    """Raise UnavailableError where there is no such file."""
+    if not file.is_file():
+        raise UnavailableError(f"no backup at {file}; check the name.")
+
+
 def restore(
     store: Path,
     *,
@@ -199,8 +205,7 @@ def restore(
     place.check_folder(store.absolute())
     if store.exists() or store.is_symlink():
         raise already_there(store)
-    if not file.is_file():
-        raise UnavailableError(f"no backup at {file}; check the name.")
+    require_backup(file)
     if loss_since is None:
         raise RefusedError(
             f"what happened after {file.name} was made is not in it: events must be pushed again, "

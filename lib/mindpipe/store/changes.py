@@ -251,13 +251,40 @@ def last_of_all(rows: Rows) -> int:
     return rows.value(int, LAST) or 0
 
 
+_HOLD_LOG = Pair(
+    sqlite="SELECT coalesce(max(number), 0) FROM change", postgres="SELECT last_change()"
+)
+
+
+def hold_log(rows: Rows) -> int:
+    """Return the number of the last change; nobody else writes one until the transaction ends."""
+    return rows.value(int, _HOLD_LOG) or 0
+
+
+def leave_numbers(rows: Rows, count: int) -> int:
+    """Return the number of the last change, behind which so many can come later.
+
+    What is written then is numbered behind these: a change of nobody has the number that follows.
+    """
+    last = hold_log(rows)
+    if count:
+        sql = "INSERT INTO change(number, agent, undo) VALUES(:number, :nobody, '{}')"
+        rows.run(sql, {"number": last + count + 1, "nobody": NOBODY})
+    return last
+
+
+def note_undo(rows: Rows, agent: str, undo: Undo) -> None:
+    """Write a change of an agent, as far as it is known, into the log."""
+    rows.run(_NOTED, {"agent": agent, "undo": to_json(undo).decode()})
+
+
 def note_made_anew(rows: Rows, agent: str) -> None:
     """Note in the log of an agent that the index was made anew.
 
     What stood in it of rows that are gone, and by which words, is forgotten with that: a life is
     recalled by other ranks from there on.
     """
-    rows.run(_NOTED, {"agent": agent, "undo": to_json({MADE_ANEW: RowsUndone()}).decode()})
+    note_undo(rows, agent, {MADE_ANEW: RowsUndone()})
 
 
 def note_all_made_anew(rows: Rows) -> None:
@@ -332,7 +359,7 @@ class ChangeLog:
         for agent, undo in undone.items():
             held.require_owner(agent, {table: _touched(of) for table, of in undo.items()})
         for agent, undo in sorted(undone.items()):
-            self._rows.run(_NOTED, {"agent": agent, "undo": to_json(undo).decode()})
+            note_undo(self._rows, agent, undo)
             if agent in closed:
                 self._rows.run(_CLOSES, {"agent": agent, "cycle": closed[agent]})
         # With one message, as others wait for the log by now.

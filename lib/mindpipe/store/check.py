@@ -19,7 +19,7 @@ from mindpipe.store import media, place, recovery_log
 from mindpipe.store.address import Where
 from mindpipe.store.backup import faults_of, structure_faults
 from mindpipe.store.checksums import have_checksums
-from mindpipe.store.records import SqlQuestion, StoreFinding
+from mindpipe.store.records import SqlQuestion, StoreFinding, first_names
 from mindpipe.store.schema import SCRIPT, checksum, require_store
 from mindpipe.store.sqlite import SqliteRows, connect, raise_ours, sqlite_errors, version_is_sound
 
@@ -135,11 +135,10 @@ def _others(connection: apsw.Connection, store: Path) -> Iterator[StoreFinding]:
         "name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY name"
     )
     if strangers := [str(name) for (name,) in made if name not in ours]:
-        more = f" and {len(strangers) - _SHOWN} more" if len(strangers) > _SHOWN else ""
         yield StoreFinding(
             check="other tables",
             verdict="note",
-            found=f"{', '.join(strangers[:_SHOWN])}{more}",
+            found=first_names(strangers),
             advice="mind did not make them; keep what is yours in a file of its own.",
         )
 
@@ -193,16 +192,8 @@ def answers(rows: Rows, clock: Clock, questions: Sequence[SqlQuestion]) -> Itera
     tables = frozenset(rows.all(str, _TABLES))
     for question in questions:
         if question.table in tables:
-            yield _answer(question, rows.all(str, question.sql, values))
-
-
-def _answer(question: SqlQuestion, lines: list[str]) -> StoreFinding:
-    """Return the finding for the rows that a question found."""
-    if not lines:
-        return StoreFinding(check=question.check, verdict="ok", found="0")
-    more = ", …" if len(lines) > _SHOWN else ""
-    found = f"{len(lines)}: {', '.join(lines[:_SHOWN])}{more}"
-    return StoreFinding(check=question.check, verdict="note", found=found, advice=question.advice)
+            names = rows.all(str, question.sql, values)
+            yield StoreFinding.of_each(question.check, names, question.advice)
 
 
 def keep_from_writing(store: Path, clock: Clock, *, why: str) -> None:

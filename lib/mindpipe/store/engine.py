@@ -29,8 +29,8 @@ class TransactionSteps(Protocol):
         """
         ...
 
-    def ends(self) -> None:
-        """Hear that it is about to end: nothing is written any more but the log."""
+    def ends(self, *, is_logged: bool) -> None:
+        """Hear that it is about to end: nothing is written any more but the log, if one is kept."""
         ...
 
     def commit(self) -> bool:
@@ -183,28 +183,28 @@ class EngineStore:
         Raises:
             AssertionError: one is open that holds others.
         """
-        self._require_taking()
+        self.require_taking()
         if self._rows.held is not None:
             self._rows.held.require(of)
         return self._transaction(Holding(of), self._log, self.redactor)
 
-    def restoring(self) -> AbstractContextManager[Rows]:
-        """Open a transaction for rows that bring their own log of changes."""
-        self._require_taking()
+    def restoring(self, *of: str) -> AbstractContextManager[Rows]:
+        """Open a transaction for rows that bring their own log of changes: all, or of these."""
+        self.require_taking()
         self._identity = ""
-        return self._transaction(Holding(()), None)
+        return self._transaction(Holding(of), None)
 
     @contextlib.contextmanager
     def rewinding(self, agent: str) -> Iterator[Rows]:
-        """Hold a transaction in which the rows of an agent are put back to what they were.
+        """Hold a transaction, and in it an agent, whose rows are put back to what they were.
 
         No trigger refuses that, and links are followed as it ends. The log keeps what was left.
         """
-        self._require_taking()
+        self.require_taking()
         log = None
         if self._hearing is not None:
             log = ChangeLog(self._hearing, self._rows, rewound=agent)
-        with self.unguarded(), self._transaction(Holding(()), log) as rows:
+        with self.unguarded(), self._transaction(Holding((agent,)), log) as rows:
             rows.run(_LINKS_LAST)
             yield rows
 
@@ -230,10 +230,11 @@ class EngineStore:
 
         It also goes on while somebody holds the whole store for long, where many write.
         """
-        self._require_taking()
+        self.require_taking()
         return self._transaction(Holding((NOBODY,), waits=False), None)
 
-    def _require_taking(self) -> None:
+    def require_taking(self) -> None:
+        """Raise what refuses that anything is written, where something does."""
         refusal = self._refusal or self._away
         if refusal is not None:
             raise refusal
@@ -309,7 +310,7 @@ class _Transaction:
             return
         written: ChangesWritten | None = None
         try:
-            self._steps.ends()
+            self._steps.ends(is_logged=self._log is not None)
             if self._log is not None and self._held is not None:
                 listener = self._store.listener
                 ahead = () if listener is None else listener.asks_last()

@@ -22,8 +22,6 @@ _OF_TWO: Mapping[str, HeldKind] = {"task": "task", "ticket": "ticket"}
 _ORDER: Mapping[HeldKind, int] = {kind: place for place, kind in enumerate(get_args(HeldKind))}
 _ANY_TIME: HeldKind = "row"
 """Each is held by a statement that waits for no other."""
-_MANY: HeldKind = "blob"
-"""What comes as it is found, only those of one statement in their order, and is not noted."""
 
 
 ORDERED = "MINDPIPE_TEST_ORDER"
@@ -79,8 +77,7 @@ class Holding:
         new = sorted(name for name in wanted if (kind, name) not in self._late)
         if new and kind != _ANY_TIME:
             self._require_order(kind, new)
-        if kind != _MANY:
-            self._late.update((kind, name) for name in new)
+        self._late.update((kind, name) for name in new)
         return new
 
     def _require_order(self, kind: HeldKind, names: Sequence[str]) -> None:

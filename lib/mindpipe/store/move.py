@@ -30,7 +30,7 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Chance, Clock, Pair, Row, Rows
 from mindpipe.store import place, recovery_log
 from mindpipe.store.access import make_file, open_where
-from mindpipe.store.address import Where, where_of
+from mindpipe.store.address import Address, Where, where_of
 from mindpipe.store.anchors import Anchors, anchors_of
 from mindpipe.store.backup import already_there
 from mindpipe.store.changes import columns_of, is_made_anew, listed
@@ -67,6 +67,14 @@ _LINKS = (
     "pragma_foreign_key_list(held.name) AS link WHERE held.schema = 'main'"
 )
 _WORDS = "SELECT name FROM pragma_table_info(:table) WHERE type = 'TEXT' ORDER BY cid"
+_INDEXED = (
+    "SELECT known.name, part.name FROM pragma_index_list(:table) AS known, "
+    "pragma_index_info(known.name) AS part, pragma_table_info(:table) AS held "
+    "WHERE held.name = part.name AND held.type = 'TEXT' ORDER BY known.name, part.seqno"
+)
+_LONG_BYTES = 2500
+"""A server's index takes so much in any case: a third of a page, without what it adds."""
+_SHOWN_OF_CELL = 40
 _HELD = (
     "SELECT agent FROM agent_lease WHERE owner IS NOT NULL AND boot = :boot AND seconds > :seconds "
     "ORDER BY agent LIMIT 1"
@@ -211,6 +219,7 @@ class Move:
         _require_free(self._target)
         if not isinstance(self._target, Path) and isinstance(self._source, Path):
             _require_texts(rows)
+            _require_indexed(rows, self._target)
 
     def _require_idle(self, rows: Rows) -> None:
         now = self._clock.boot()
@@ -435,6 +444,33 @@ def _require_texts(rows: Rows) -> None:
                 f"a server keeps no NUL in a text, and {found} of the rows of {table} have one. "
                 "Nothing was moved; take them out, or stay with a file."
             )
+
+
+def _require_indexed(rows: Rows, target: Address) -> None:
+    """Require that a server can find every row of a file by its words: an index takes no long ones.
+
+    Raises:
+        UnfitRowError: it cannot; the row is named.
+    """
+    from mindpipe.store.postgres.schema import index_takes
+
+    for table in _tables():
+        found = defaultdict[str, list[str]](list)
+        for index, name in rows.each(tuple, _INDEXED, {"table": table}):
+            found[str(index)].append(str(name))
+        for names in found.values():
+            length = " + ".join(f'coalesce(octet_length("{name}"), 0)' for name in names)
+            asked = f'SELECT {listed(names)} FROM "{table}" WHERE {length} > {_LONG_BYTES}'
+            long = next(
+                (row for row in rows.each(tuple, asked) if not index_takes(target, row)), None
+            )
+            if long is not None:
+                said = ", ".join(str(cell)[:_SHOWN_OF_CELL] for cell in long)
+                raise UnfitRowError(
+                    f"a server finds no row by so long a text as a row of {table} has in "
+                    f"{', '.join(names)} ({said}…). Nothing was moved; take it out, or stay with a "
+                    "file."
+                )
 
 
 def _remove(target: Where) -> None:

@@ -131,6 +131,18 @@ def require_here(away: Row | None, where: Where) -> None:
     )
 
 
+def require_not_left(store: "EngineStore") -> None:
+    """Require that an open store, which is only read meanwhile, has not moved since.
+
+    Raises:
+        RefusedError: it has. One that is about to may still stay.
+    """
+    with store.read() as rows:
+        away: Row | None = next(rows.each(tuple, AWAY), None)
+    if away is not None and away[0] == "left":
+        require_here(away, store.where)
+
+
 def called(where: Where) -> str:
     """Return how a store is called in a sentence."""
     return where.name if isinstance(where, Path) else f"schema {where.schema}"

@@ -1,7 +1,7 @@
-"""Whom to look at next: agents that nobody lives, whose instant has come or that have changed.
+"""Which agents to look at next: those without a worker whose instant has come or that changed.
 
-Who lets an agent go keeps when it is to be looked at next, and up to which change it is known. So
-one question finds all that are due, whatever the reason, and of who rests no worker knows anything.
+A worker that releases an agent stores when to look at it next, and the last change that it knew. So
+one query finds all that are due, for whatever reason, and idle agents cost no worker anything.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,9 +39,9 @@ _AFTER_ALL_NAMES = "\U0010ffff"
 
 
 def to_look_at(store: Store, clock: Clock, *, patterns: Sequence[str]) -> list[str]:
-    """Return the agents that are due, whom nobody lives, the urgent first, none twice.
+    """Return the agents that are due and have no worker, the urgent first, none twice.
 
-    Their names match one of the patterns, in which * is any words and ? any letter.
+    Their names match one of the patterns, as `fnmatch` reads them.
     """
     found: dict[str, None] = {}
     for pattern in patterns:
@@ -72,13 +72,12 @@ def positions(store: Store, *, agents: Sequence[str]) -> dict[str, int]:
 def let_go(
     store: Store, clock: Clock, *, run: WorkerSession, known: int, changes: int, seconds: float
 ) -> bool:
-    """Let an agent go until it changes, or so many seconds have passed.
+    """Release an agent until it changes, or so many seconds have passed.
 
-    `known` is the last change before it was looked at, and after that came `changes` of the
-    worker's own. Returns False, and does nothing, where another came meanwhile: then it is to be
-    looked at again.
+    `known` is the last change before the look, and `changes` are the worker's own since then.
+    Returns False, and does nothing, where another came meanwhile: then it is to be looked at again.
     """
-    # One question, as somebody may push to it between two.
+    # One query, as somebody may push to it between two.
     sql = (
         "SELECT count(*), coalesce(max(number), :known) FROM change "
         "WHERE agent=:agent AND number > :known"
@@ -93,9 +92,9 @@ def let_go(
 
 
 def put_off(store: Store, clock: Clock, *, agent: str, known: int, seconds: float) -> None:
-    """Let an agent be looked at again when it changes, or so many seconds have passed.
+    """Let an agent be looked at again when it changes, or after so many seconds.
 
-    `known` is the last change of it that was known when this was found right.
+    `known` is its last change when that was decided.
     """
     with store.write(agent) as rows:
         _put_off(rows, clock, agent=agent, seconds=seconds, known=known)

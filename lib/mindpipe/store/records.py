@@ -1,7 +1,7 @@
 """What the commands about the store say: findings, copies, migrations, answers to SQL."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 import msgspec
 
@@ -10,6 +10,13 @@ from mindpipe.core.records import Record
 
 Verdict = Literal["ok", "note", "bad"]
 Plain = None | int | float | str | bytes
+_SHOWN = 5
+
+
+def first_names(names: Sequence[str]) -> str:
+    """Return the first five of some names in words, and whether there are more."""
+    more = ", …" if len(names) > _SHOWN else ""
+    return f"{', '.join(names[:_SHOWN])}{more}"
 
 
 class StoreFinding(Record):
@@ -19,6 +26,25 @@ class StoreFinding(Record):
     verdict: Verdict
     found: str
     advice: str | None = None
+
+    @classmethod
+    def of_each(
+        cls,
+        check: str,
+        names: Sequence[str],
+        advice: str,
+        verdict: Verdict = "note",
+        *,
+        scope: str = "",
+    ) -> Self:
+        """Return the finding about whatever is named: ok where that is nothing.
+
+        `scope` says behind the count of whose they are, where they may not be all.
+        """
+        if not names:
+            return cls(check=check, verdict="ok", found=f"0{scope}")
+        found = f"{len(names)}{scope}: {first_names(names)}"
+        return cls(check=check, verdict=verdict, found=found, advice=advice)
 
     @property
     def damage(self) -> str:
@@ -134,3 +160,12 @@ class QueryRow(msgspec.Struct, frozen=True, kw_only=True):
 
     columns: tuple[str, ...]
     rows: Iterator[dict[str, Plain]]
+
+
+class Presence(Record):
+    """A process of `mind run`: where it is, since when, and for whom, as names or patterns."""
+
+    host: str
+    pid: int
+    since: str
+    names: tuple[str, ...]

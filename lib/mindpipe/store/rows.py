@@ -128,6 +128,10 @@ class EngineRows:
             )
         self._change_many(sql, values)
 
+    def run_last(self, sql: Sql, values: Iterable[tuple[Cell, ...]]) -> None:
+        """Insert rows that others may be inserting, too; where one writes at a time, at once."""
+        self.run_many(sql, values)
+
     def all(self, into: type[T], sql: Sql, values: Mapping[str, Given] | None = None) -> list[T]:
         """Return every row as `into`."""
         names, rows = self._found(sql, values)

@@ -226,7 +226,7 @@ class _FileSteps:
         self._changed = self._connection.total_changes()
         began()
 
-    def ends(self) -> None:
+    def ends(self, *, is_logged: bool) -> None:
         """Do nothing: a commit whose answer was cut off ends with its process."""
 
     def commit(self) -> bool:

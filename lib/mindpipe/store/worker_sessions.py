@@ -1,4 +1,4 @@
-"""Which worker sessions go on, and which ended without a word: their rows and their processes."""
+"""Which worker sessions are alive, and which were lost: their rows held against processes."""
 
 import contextlib
 import os
@@ -20,7 +20,7 @@ from mindpipe.workers.records import WorkerSession
 
 
 def lost_sessions(store: Where, clock: Clock) -> list[WorkerSession]:
-    """Return the lives that say they run but whose process is gone; only reads."""
+    """Return the sessions whose row says running but whose process is gone; only reads."""
     return [run for run, lives in _running(store, clock) if not lives]
 
 
@@ -30,22 +30,17 @@ def lost_in(store: EngineStore, clock: Clock) -> list[WorkerSession]:
 
 
 def is_any_lost(store: EngineStore, running: Iterable[WorkerSession], clock: Clock) -> bool:
-    """Tell whether the process is gone of any of the lives of an open store that say they run."""
+    """Tell whether any of these sessions of an open store, which say running, is lost."""
     return not all(_lives(store, run, clock) for run in running)
 
 
-def is_here(run: WorkerSession, clock: Clock) -> bool:
-    """Tell whether the process of a life is one of this machine, whose number says which."""
-    return sees(clock, run.boot)
-
-
 def is_own(run: WorkerSession, clock: Clock) -> bool:
-    """Tell whether a life is one of this very process."""
+    """Tell whether a session is of this very process."""
     return run.pid == os.getpid() and run.born == born_of(run.pid) and sees(clock, run.boot)
 
 
 def running_sessions(store: Where, clock: Clock) -> list[WorkerSession]:
-    """Return the lives whose process is there; only reads."""
+    """Return the sessions whose process is there; only reads."""
     return [run for run, lives in _running(store, clock) if lives]
 
 
@@ -83,7 +78,7 @@ def reading_file(store: Path) -> Iterator[SqliteStore]:
 
 
 def _running(store: Where, clock: Clock) -> list[tuple[WorkerSession, bool]]:
-    """Return the lives without an end, and whether each goes on; none where there is no table."""
+    """Return the sessions without an end, and whether each is alive; none without their table."""
     first = [name for name, _ in SCHEMA].index("0015_loop")
     with _any_version(store) as opened:
         if isinstance(opened, SqliteStore) and (
@@ -94,10 +89,10 @@ def _running(store: Where, clock: Clock) -> list[tuple[WorkerSession, bool]]:
 
 
 def _lives(store: EngineStore, run: WorkerSession, clock: Clock) -> bool:
-    """Tell whether the very process of a life is there; on another machine, whether it says so.
+    """Tell whether a session is alive: by its process here, by its heartbeats on other machines.
 
-    Only on a server is there another machine: a file's life of another boot ended with it. As long
-    as the server was away, nobody could say anything.
+    Only a server has other machines: a session of a file that began under another boot is over.
+    While the server was away, heartbeats could not come.
     """
     if sees(clock, run.boot):
         return born_of(run.pid) == run.born

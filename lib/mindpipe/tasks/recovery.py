@@ -8,10 +8,14 @@ from mindpipe.tasks.records import Task, TaskState
 
 
 class WorkerSight(NamedTuple):
-    """How a worker is found: whether it is there, and whether the task still waits before it."""
+    """How a worker is found: whether it is there, and whether the task still waits before it.
+
+    It could say something only since an instant, where the store had been away.
+    """
 
     alive: bool
     queued: bool = False
+    heard_since: str = ""
 
 
 class FoundTask(enum.Enum):
@@ -53,7 +57,7 @@ def found(task: Task, sight: WorkerSight, *, now: str, heartbeat: float) -> Foun
         return FoundTask.PARTIAL if task.partial else FoundTask.GONE
     if not sight.alive:
         return FoundTask.GONE
-    silent = seconds_between(task.last_seen or task.created, now)
+    silent = seconds_between(max(task.last_seen or task.created, sight.heard_since), now)
     return FoundTask.STUCK if silent > heartbeat and not sight.queued else FoundTask.WORKING
 
 

@@ -1,4 +1,4 @@
-"""Mark that a worker session goes on, and that it ended as it should."""
+"""Worker sessions: begin, heartbeat, clean end."""
 
 from collections.abc import Sequence
 
@@ -9,17 +9,17 @@ from mindpipe.workers import tables
 from mindpipe.workers.records import WorkerSession, WorkerSessionState
 
 HELD_SECONDS = 60.0
-"""So long a life on a server counts as going on after it last said so."""
+"""So long after its last heartbeat a session on a server counts as alive."""
 
 
 def begin(store: Store, run: WorkerSession) -> None:
-    """Write a life's row, before it does anything else."""
+    """Write a session's row, before it does anything else."""
     with store.write(run.agent) as rows:
         tables.insert_session(rows, run)
 
 
 def end(store: Store, clock: Clock, *, run: WorkerSession) -> None:
-    """Mark that a life ended as it should; its last transaction."""
+    """Mark a session as ended clean; its last transaction."""
     ended = msgspec.structs.replace(
         run, state=run.state.to(WorkerSessionState.CLEAN), ended=clock.now()
     )
@@ -28,19 +28,19 @@ def end(store: Store, clock: Clock, *, run: WorkerSession) -> None:
 
 
 def count(store: Store) -> int:
-    """Return how many lives there were."""
+    """Return how many sessions there were."""
     with store.read() as rows:
         return tables.count_sessions(rows)
 
 
 def running(store: Store) -> list[WorkerSession]:
-    """Return every life that has no end yet, whether its process is there or not."""
+    """Return every session that has no end yet, whether its process is there or not."""
     with store.read() as rows:
         return tables.sessions_in(rows, WorkerSessionState.RUNNING)
 
 
 def crashed(store: Store) -> list[WorkerSession]:
-    """Return every life that crashed."""
+    """Return every session that crashed."""
     with store.read() as rows:
         return tables.sessions_in(rows, WorkerSessionState.CRASHED)
 
@@ -55,7 +55,7 @@ def crashes_after(store: Store, instant: str) -> int:
 
 
 def take(store: Store, run: WorkerSession) -> bool:
-    """Begin a life of an agent that nobody lives; tell whether it was free."""
+    """Begin a session with an agent, unless it has one; tell whether it was free."""
     with store.write(run.agent) as rows:
         if tables.running_of(rows, agent=run.agent):
             return False
@@ -64,22 +64,22 @@ def take(store: Store, run: WorkerSession) -> bool:
 
 
 def is_lived(store: Store, *, agent: str) -> bool:
-    """Tell whether a life of an agent goes on, as far as is written."""
+    """Tell whether an agent has a session that runs, as far as is written."""
     with store.read() as rows:
         return bool(tables.running_of(rows, agent=agent))
 
 
 def is_running(store: Store, *, run: WorkerSession) -> bool:
-    """Tell whether a life goes on, and nobody has found it lost."""
+    """Tell whether a session still runs, and nobody has found it lost."""
     with store.read() as rows:
         return run.id in tables.running_of(rows, agent=run.agent)
 
 
 def hold_on(rows: Rows, clock: Clock, *, runs: Sequence[str]) -> None:
-    """Say that some lives go on, by their ids, for others who cannot see their process."""
+    """Send the heartbeat of some sessions, by their ids, to who cannot see their process."""
     tables.hold_on(rows, runs, until=held_until(clock))
 
 
 def held_until(clock: Clock) -> float:
-    """Return until when a life counts as going on that says so now."""
+    """Return until when a session counts as alive whose heartbeat comes now."""
     return clock.boot().seconds + HELD_SECONDS

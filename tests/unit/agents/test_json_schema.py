@@ -44,6 +44,7 @@ def test_no_pattern_takes_long(schema: dict[str, object], value: object) -> None
     assert fault_of(value, schema) is not None
 
 
+@pytest.mark.heavy
 def test_a_check_that_multiplies_is_given_up() -> None:
     with pytest.raises(UncheckedError, match="takes more than 100,000 steps"):
         fault_of({}, doubled(40))

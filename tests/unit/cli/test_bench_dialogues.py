@@ -71,6 +71,7 @@ def test_pieces_are_every_byte_that_a_model_sees(dialogue: Dialogue) -> None:
             assert f"On day {turn.removeprefix('D1:')} " in piece.text
 
 
+@pytest.mark.heavy
 def test_a_share_is_filled_and_not_passed(dialogue: Dialogue) -> None:
     for share in (0.2, 0.4):
         told = within(dialogue, share, window=window, tokens=TURNS * 9)

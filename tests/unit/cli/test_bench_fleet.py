@@ -1,5 +1,7 @@
 """What mind bench fleet counts, in stores of its own: its steps, and a worker that waits."""
 
+import pytest
+
 from mindpipe_cli.benchmarks.fleet import FleetOptions, figures
 
 STEPS = ("push", "claim", "ack")
@@ -19,6 +21,7 @@ def test_events_are_counted_while_all_workers_work() -> None:
         assert 0 < (one.median_ms or 0) <= (one.p99_ms or 0) <= (one.longest_ms or 0)
 
 
+@pytest.mark.heavy
 def test_a_worker_of_agents_that_wait_takes_some_of_a_core_and_hears_what_is_urgent() -> None:
     idle, urgent, cycle = figures(FleetOptions(events=1, workers=(), waiting=(3,), seconds=0.5))
     assert (idle.what, idle.agents, idle.workers) == ("idle", 3, 1)

@@ -9,6 +9,8 @@ from mindpipe.core.errors import UsageError
 from mindpipe.person.plots.lives import DAY_US, HOUR_US, DrawnLife, PlotMark
 from mindpipe.person.plots.picture import picture
 
+pytestmark = pytest.mark.heavy
+
 matplotlib = pytest.importorskip("matplotlib")
 
 

@@ -51,6 +51,12 @@ def test_a_word_that_is_longer_than_any_id_may_be_broken() -> None:
     assert needed_width(columns) == 24 + 8 + 6 + 26 + 3 * 2
 
 
+def test_a_hash_is_copied_whole() -> None:
+    rows = ((ID, "3", "", f"{'ab' * 32} {'x' * 200}"),)
+    columns = measured_columns(HEADINGS, rows, whole=[True, False, False, False], measure=len)
+    assert needed_width(columns) == 24 + 8 + 6 + 64 + 3 * 2
+
+
 @each_row(
     ("text", "expected"),
     [

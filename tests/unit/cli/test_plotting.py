@@ -169,6 +169,7 @@ def test_figures_stay_whole_on_a_narrow_terminal(tmp_path: Path, day: bytes) -> 
     assert row[1:] == [drawn["curve"], *figures]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("name", "start"), [("day.svg", b"<?xml"), ("DAY.PNG", b"\x89PNG\r\n")])
 def test_a_picture_is_written_with_its_marks(
     mind: Mind, day: bytes, name: str, start: bytes

@@ -3,6 +3,7 @@
 import random
 from array import array
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -314,6 +315,7 @@ WITHDRAWALS = (
 )
 
 
+@pytest.mark.heavy
 @each_row("withdrawal", WITHDRAWALS)
 def test_no_window_keeps_what_was_taken_back_without_saying_so(withdrawal: str) -> None:
     texts = [("Runa", "I will pay 4711 crowns for the weir at Hallormsstad.")]

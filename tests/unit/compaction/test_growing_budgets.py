@@ -65,6 +65,7 @@ def test_a_larger_budget_is_not_left_empty(
         assert after >= before - ONE_MORE * budget
 
 
+@pytest.mark.heavy
 @each_row("strategy", STRATEGIES)
 def test_many_short_cycles_fill_every_budget(strategy: StrategyName) -> None:
     talk = past([Spent(12 + number % 9, (), 6) for number in range(60)])

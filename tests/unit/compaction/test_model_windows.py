@@ -3,6 +3,7 @@
 import re
 
 import msgspec
+import pytest
 
 from mindpipe.compaction.plans.planner import Material
 from mindpipe.compaction.prompts import SECTIONS
@@ -10,6 +11,8 @@ from mindpipe.compaction.records import Summary
 from mindpipe.core.models import TextReply, TextRequest
 from support.long_histories import Growing, plain, tiling, wish_for, words
 from support.tables import each_row
+
+pytestmark = pytest.mark.heavy
 
 BUDGET = 2500
 PROMPT = 2000

@@ -3,6 +3,8 @@
 import itertools
 import json
 
+import pytest
+
 from mindpipe.agents.records import StrategyName
 from mindpipe.compaction.filter import CompactedConversation, over_messages
 from mindpipe.compaction.plans.planner import PlanOptions
@@ -17,6 +19,8 @@ from support.long_histories import transcript
 from support.tables import each_row
 from support.validation import FORMATS, errors
 from support.whole_documents import export_document
+
+pytestmark = pytest.mark.heavy
 
 SHARES = (0.1, 0.25, 0.5)
 SEEDS = range(6)

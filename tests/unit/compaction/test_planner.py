@@ -76,6 +76,7 @@ def spared(talk: Conversation) -> int:
 
 
 # Two cycles of which the last is too large alone, and nearly nothing once its result is cleared.
+@pytest.mark.heavy
 @example(
     talk=past([Spent(0, (), 0), Spent(0, ((OK, LONG), (OK, 0)), 0)]),
     strategy="anchored",
@@ -142,6 +143,7 @@ def test_what_is_sent_is_valid_in_every_form(
         assert errors(form, load_json(b"".join(document.chunks), source=form)) == []
 
 
+@pytest.mark.heavy
 @settings(deadline=None)
 @given(talk=PASTS, strategy=CHOSEN, keep=KEPT, share=SHARES)
 def test_a_call_keeps_its_answer_and_goes_with_its_cycle(
@@ -164,6 +166,7 @@ def test_a_call_keeps_its_answer_and_goes_with_its_cycle(
         assert len(list(own)) == counts[cycle], "a cycle is sent whole or not at all"
 
 
+@pytest.mark.heavy
 @settings(deadline=None)
 @given(talk=PASTS, strategy=CHOSEN, keep=KEPT, share=SHARES)
 def test_a_second_plan_of_the_same_finds_nothing_to_do(
@@ -224,12 +227,14 @@ def facts_lived(log: Growing) -> Facts:
     return cycles, len(messages), taken, 1, messages[-1]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("times", [200, pytest.param(1000, marks=pytest.mark.long)])
 def test_after_so_many_compactions_every_cycle_has_its_place(times: int) -> None:
     log = grown(times, [name for name in NAMES if name != "model"])
     assert facts_told(log.parts) == facts_lived(log)
 
 
+@pytest.mark.heavy
 @each_row("strategy", NAMES)
 def test_every_strategy_can_compact_again_and_again(strategy: StrategyName) -> None:
     log = grown(80, [strategy])

@@ -23,6 +23,8 @@ from mindpipe.core.models import TextReply, TextRequest
 from support.histories import call, conversation, result, said, tool, user
 from support.long_histories import folded, words
 
+pytestmark = pytest.mark.heavy
+
 STRANGE = "Zorp"
 """Every sentence of a stranger has this word, and no other one has it."""
 SENTENCES = (

@@ -12,6 +12,8 @@ from support.histories import conversation, said, user
 from support.short_windows import windows
 from support.tables import each_row
 
+pytestmark = pytest.mark.heavy
+
 NO_MODEL: list[StrategyName] = [name for name in STRATEGIES if name != "model"]
 # What is claimed, what the agent makes of it, and what of the claim tells that it stands there.
 CLAIMS = (

@@ -1,5 +1,6 @@
 """What bears on the inbox stays whole; without an embedding model words are compared."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -100,6 +101,7 @@ def test_lines_of_earlier_summaries_stay() -> None:
     assert found.lines
 
 
+@pytest.mark.heavy
 @settings(deadline=None)
 @given(talk=PASTS, share=st.sampled_from((0.1, 0.3, 0.6)), there=st.sampled_from(("there", "gone")))
 def test_a_window_for_an_inbox_holds_every_cycle_once(

@@ -152,6 +152,7 @@ ANSWERS = (
 )
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("strategy", NO_MODEL)
 @pytest.mark.parametrize("days", [6, 60])
 def test_what_was_denied_in_the_next_turn_stands_with_its_denial_or_not_at_all(
@@ -186,6 +187,7 @@ TAKEN_BACK = (
 )
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("strategy", NO_MODEL)
 @settings(deadline=None, derandomize=True)
 @given(
@@ -261,6 +263,7 @@ TALK = (
 )
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("strategy", NO_MODEL)
 def test_who_denies_by_a_name_before_the_words_is_not_left_out(strategy: StrategyName) -> None:
     talk = [f"{name}: {one}" for name, one in zip("BABACA", TALK, strict=True)]

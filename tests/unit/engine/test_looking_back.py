@@ -48,6 +48,7 @@ def failing(life: Mulling, events: int) -> None:
     life.push(*["Do it."] * events, source="mail")
 
 
+@pytest.mark.heavy
 def test_turns_go_round_by_share_and_are_named_as_they_were(life: Mulling) -> None:
     life.modes = ModeRules(most=dict.fromkeys(LoopMode, 1), overload_queue=10_000)
     life.seconds = 0.1
@@ -149,6 +150,7 @@ def test_who_does_nothing_that_has_an_effect_escalates_once(life: Mulling) -> No
     assert (ticket.kind, ticket.id) == ("escalation", pattern.ticket)
 
 
+@pytest.mark.heavy
 def test_what_stays_without_effect_is_one_ticket_until_a_person_closes_it(life: Mulling) -> None:
     failing(life, events=99)
     life.live(20)

@@ -9,6 +9,8 @@ from mindpipe.core.instants import seconds_between
 from mindpipe.engine.worker.modes import ModeRules
 from support.attention import Mulling
 
+pytestmark = pytest.mark.heavy
+
 BOUND = 300.0
 NEVER = 1e9
 SECONDS = 10.0

@@ -15,6 +15,8 @@ from mindpipe.language.records import Statement, StatementReader, Utterance
 from mindpipe.language.strict import STRICT
 from support.tables import each_row
 
+pytestmark = pytest.mark.heavy
+
 AT = "2026-05-01T10:00:00Z"
 
 

@@ -3,6 +3,7 @@
 import json
 import time
 
+import pytest
 from msgspec.structs import replace
 
 from mindpipe.core.messages import Message, Role, TextPart
@@ -357,6 +358,7 @@ def test_only_messages_of_users_have_pieces(role: Role) -> None:
     assert list(pieces_of(message("I live in Lisbon.", role=role), log="I live in Lisbon.")) == []
 
 
+@pytest.mark.heavy
 @each_row("mark", [".", "!", "?", "…", ".'", "[", "I've "])
 def test_marks_without_end_take_no_more_than_a_look(mark: str) -> None:
     begun = time.process_time()
@@ -365,6 +367,7 @@ def test_marks_without_end_take_no_more_than_a_look(mark: str) -> None:
     assert time.process_time() - begun < 30
 
 
+@pytest.mark.heavy
 def test_of_a_document_only_what_claims_something_is_kept() -> None:
     lines = [f"The road to flat {number} is long." for number in range(300)]
     lines[200:200] = ["I live in Lisbon."]

@@ -11,6 +11,8 @@ from mindpipe.history.records import CycleOutcome, CycleState
 from mindpipe.monitoring.page.document import MOST_BYTES, PageRoom
 from mindpipe.monitoring.page.records import CycleBlock, PageCycle, PageMessage, PagePart
 
+pytestmark = pytest.mark.heavy
+
 FRAME = 100_000
 BLOCK = 100
 

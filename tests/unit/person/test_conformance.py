@@ -10,6 +10,8 @@ from mindpipe.person.records.state import PersonState
 from support.lone_life import Alone, happening, person
 from support.tables import each_row
 
+pytestmark = pytest.mark.heavy
+
 ANXIOUS = {"n": 0.84}
 LABELS = ("catastrophizing", "mind_reading", "should_statements", "acceptance")
 TSST = {"social_eval": 1.0, "control": 0.0, "dur_us": 600_000_000}

@@ -23,6 +23,8 @@ from support.drawn_lives import HOUR_US, history, instants, somebody
 from support.lone_life import Alone, happening, person
 from support.tables import each_row
 
+pytestmark = pytest.mark.heavy
+
 few = settings(
     max_examples=4,
     deadline=None,

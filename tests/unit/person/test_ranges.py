@@ -11,6 +11,8 @@ from mindpipe.person.life.population import PersonGroup
 from mindpipe.person.validation.rig import RANGES
 from support.drawn_lives import HOUR_US, history, instants, somebody
 
+pytestmark = pytest.mark.heavy
+
 HOURS = 18
 AT_ONCE = 10_000
 

@@ -1,5 +1,6 @@
 """Whatever is imported: a refusal with problems, or a history that holds and comes back."""
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -110,6 +111,7 @@ FORMS = {
 }
 
 
+@pytest.mark.heavy
 @each_row("format", FORMS)
 @each_row("mode", ["strict", "repair"])
 def test_it_holds_and_comes_back_or_is_refused(format: str, mode: str) -> None:

@@ -2,7 +2,11 @@
 
 import ast
 
+import pytest
+
 from support.source_tree import Source, none_of, sources
+
+pytestmark = pytest.mark.heavy
 
 KNOWN = ("mindpipe.core.", "mindpipe.person.records.", "mindpipe.review")
 

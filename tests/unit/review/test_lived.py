@@ -8,6 +8,8 @@ import pytest
 from mindpipe.person.calendar import DAY_US
 from support.command import Mind, make_private
 
+pytestmark = pytest.mark.heavy
+
 NEWS = (
     '{"kind":"event","person":"mara","at":"10:00","type":"news","valence":-1,"importance":1,'
     '"class":"sadness","text":"the hospital calls: your mother is dead"}\n'

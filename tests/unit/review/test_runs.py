@@ -9,6 +9,8 @@ import pytest
 from mindpipe.person.calendar import instant_us
 from support.command import Mind, make_private
 
+pytestmark = pytest.mark.heavy
+
 UNTIL = "07:12"
 EVENTS = (
     '{"kind":"event","person":"mara","at":"07:05:00.5","type":"injury","nrs":8,'

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from functools import cache
 
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +23,8 @@ from mindpipe.person.voice.speech import Speakers
 from mindpipe.review.records import ReviewQuestion
 from mindpipe.review.verbs import Reviewers
 from support.fakes import FixedClock
+
+pytestmark = pytest.mark.heavy
 
 START_US, END_US = 17 * HOUR_US, 29 * HOUR_US
 EVENTS = (

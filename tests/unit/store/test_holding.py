@@ -8,7 +8,7 @@ from mindpipe.store.holding import Holding
 Taken = tuple[HeldKind, tuple[str, ...]]
 IN_ORDER: tuple[tuple[tuple[str, ...], tuple[Taken, ...]], ...] = (
     ((NOBODY,), (("agent", ("ava",)), ("task", ("k1",)), ("ticket", ("t1",)), ("inbox", ("ava",)))),
-    ((NOBODY,), (("space", ("", "den")), ("inbox", ("bea",)), ("blob", ("9",)), ("blob", ("1",)))),
+    ((NOBODY,), (("space", ("", "den")), ("inbox", ("bea",)))),
     ((NOBODY,), (("inbox", ("bea", "ava")), ("inbox", ("ava",)), ("inbox", ("bea",)))),
     ((NOBODY,), (("inbox", ("bea",)), ("row", ("ava",)), ("inbox", ("bea",)), ("row", ("bea",)))),
     (("bea",), (("breaker", ("m",)), ("spending", ("2026",)), ("agent", ("bea",)))),
@@ -22,7 +22,6 @@ OUT_OF_ORDER: tuple[tuple[tuple[str, ...], Taken, Taken], ...] = (
     ((NOBODY,), ("task", ("k1",)), ("agent", ("ava",))),
     ((NOBODY,), ("ticket", ("t1",)), ("task", ("k1",))),
     ((NOBODY,), ("inbox", ("bea",)), ("space", ("den",))),
-    ((NOBODY,), ("blob", ("1",)), ("inbox", ("bea",))),
     ((NOBODY,), ("inbox", ("bea",)), ("inbox", ("ava",))),
     ((NOBODY,), ("inbox", ("bea",)), ("inbox", ("cleo",))),
     ((NOBODY,), ("space", ("den",)), ("space", ("",))),

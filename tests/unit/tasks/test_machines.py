@@ -30,3 +30,15 @@ def test_on_a_server_a_process_of_another_machine_is_not_taken_for_gone() -> Non
     told = clock.ServerClock(address, SystemClock(), stands=False)
     workers = LocalWorkers({}, store=address, clock=told)
     assert lives(workers, process_place()) == [True, False, True]
+
+
+def test_nobody_says_anything_while_a_server_is_away() -> None:
+    address = address_of("postgresql://mind@/fleet?host=/far")
+    workers = LocalWorkers({}, store=address, clock=SystemClock())
+    assert workers.heard_since() == ""
+    for instant in (1_795_000_000.0, 1_795_000_020.0):
+        clock.told(address, instant)
+    assert workers.heard_since() == ""
+    clock.told(address, 1_795_000_620.0)
+    assert workers.heard_since() == "2026-11-18T11:17:00Z"
+    assert LocalWorkers({}, store=Path("mind.db"), clock=SystemClock()).heard_since() == ""

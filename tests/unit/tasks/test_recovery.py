@@ -8,10 +8,11 @@ from mindpipe.tasks.recovery import FoundTask, RecoveryStep, WorkerSight, found,
 from support.tables import each_row
 
 NOW, THEN, LATER = "2026-11-21T20:10:00Z", "2026-11-21T20:00:00Z", "2026-11-21T21:00:00Z"
-HERE, GONE, QUEUED = (
+HERE, GONE, QUEUED, BACK = (
     WorkerSight(alive=True),
     WorkerSight(alive=False),
     WorkerSight(alive=True, queued=True),
+    WorkerSight(alive=True, heard_since="2026-11-21T20:09:59Z"),
 )
 
 
@@ -57,6 +58,7 @@ CASES: list[tuple[str, dict[str, object], WorkerSight, FoundTask, RecoveryStep]]
         RecoveryStep.ESCALATE,
     ),
     ("sent", {"last_seen": THEN}, QUEUED, FoundTask.WORKING, RecoveryStep.NOTHING),
+    ("running", {"last_seen": THEN}, BACK, FoundTask.WORKING, RecoveryStep.NOTHING),
     ("running", FAR, GONE, FoundTask.GONE, RecoveryStep.RESUME),
     ("running", {**FAR, "progress": 0.5}, GONE, FoundTask.GONE, RecoveryStep.RESTART),
     ("running", {"progress": 0.9}, GONE, FoundTask.GONE, RecoveryStep.RESTART),

@@ -71,7 +71,7 @@ def revoke(
     the memories returned. `source` may leave its sender out, be all below a name (`mail/*`), or who
     speaks in spaces (`@husam`). The log stays as it is; with `dry_run` all else does too, so that
     it may not be called inside a transaction. What has more sources than are kept by name may be of
-    any.
+    any. Without `agent` all agents forget, one after the other: each wholly or not at all.
 
     Raises:
         NothingToDoError: no memory depends on it.
@@ -80,17 +80,17 @@ def revoke(
     if fault := fault_of_name(source):
         raise UsageError(f"{source}: {fault}.")
     gone: list[Memory] = []
-    with contextlib.suppress(_UndoneError), store.write():
-        names = [one.name for one in agents.list_(store)]
-        names = names if agent is None else [agents.show(store, name=agent).name]
-        for name in names:
+    names = [one.name for one in agents.list_(store)] if agent is None else [agent]
+    for name in names:
+        with contextlib.suppress(_UndoneError), store.write(name):
+            agents.show(store, name=name)
             written = [one for one in _memories(store, name) if _means(source, one.sources)]
             for one in written:
                 _FORGET[one.kind](store, one)
             taken = memory.revoke(store, revoker.clock, agent=name, source=source)
             gone += [*written, *_settled(store, revoker, taken, agent=name, source=source)]
-        if dry_run:
-            raise _UndoneError
+            if dry_run:
+                raise _UndoneError
     if not gone:
         raise NothingToDoError(f"no memory depends on {source}.")
     return gone
@@ -109,7 +109,7 @@ def retract(
     """
     gone: list[Memory] = []
     name = agents.show(store, name=agent).name
-    with contextlib.suppress(_UndoneError), store.write():
+    with contextlib.suppress(_UndoneError), store.write(name):
         taken = memory.retract(store, revoker.clock, agent=name, ids=ids)
         gone += _settled(store, revoker, taken, agent=name, source=None)
         if dry_run:
@@ -327,7 +327,8 @@ def trust_events(store: Store, reader: Reader, *, ids: tuple[str, ...]) -> list[
         NothingToDoError: one of them is trusted already.
         UsageError: there is no such event.
     """
-    with store.write():
+    theirs = {inbox.show(store, id=one).agent for one in ids}
+    with store.write(*theirs):
         read = [inbox.trust(store, id=one) for one in ids]
         return [_record(store, reader, one.agent, "event", one.id, one.origins()) for one in read]
 

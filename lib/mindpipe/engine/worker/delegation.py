@@ -50,6 +50,10 @@ class TaskWorkers(Protocol):
         """Tell whether the very process of a worker is there."""
         ...
 
+    def heard_since(self) -> str:
+        """Return since when they can be heard, where the store was away; else an empty text."""
+        ...
+
 
 _WHY = {
     FoundTask.STUCK: "its worker says nothing any more",
@@ -156,7 +160,8 @@ def _sight(store: Store, delegation: Delegation, task: Task) -> WorkerSight:
     """Look at the worker of a task: its process, or the event by which an agent was given it."""
     if delegation.workers.is_program(task.to):
         # Whoever was started for it may be about to take it up.
-        return WorkerSight(task.worker is None or delegation.workers.lives(task.worker))
+        alive = task.worker is None or delegation.workers.lives(task.worker)
+        return WorkerSight(alive, heard_since=delegation.workers.heard_since())
     try:
         agents.show(store, name=task.to)
         given = inbox.find(store, agent=task.to, source="task", key=order_of(task).key or "")

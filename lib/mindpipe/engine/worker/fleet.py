@@ -1,9 +1,9 @@
-"""A worker of any agent that is due: it takes one, lives its iterations, and lets it go.
+"""A fleet's worker: it takes any agent that is due, runs its iterations, and releases it.
 
-Nobody waits for an agent for whom nothing is to be done. When one is let go, it is kept when it is
-to be looked at next, and what is known of it: the agents that are due are those whose instant has
-come or of whom something has changed, and one question finds them all. So a fleet costs at rest one
-question of each worker, however many agents it has, and any worker may be the next one's.
+No worker stays with an agent that has nothing to do. A released agent is stored with the instant at
+which to look at it next, and the last change that was known of it. Agents are due whose instant has
+come or that have changed since, and one query finds them all. So an idle fleet costs one query per
+worker, however many agents it has, and any worker may take an agent next.
 """
 
 import contextlib
@@ -29,25 +29,26 @@ from mindpipe.engine.worker.loop import ASK_SECONDS, FAR_SECONDS, AgentLoop, Loo
 from mindpipe.engine.worker.phases import Worker
 from mindpipe.store import next_looks
 from mindpipe.store.engine import EngineStore
+from mindpipe.store.move_mark import require_not_left
 from mindpipe.store.worker_sessions import is_any_lost, is_own
 from mindpipe.workers import verbs as workers
 
 STAYS_SECONDS = 10.0
-"""Who pauses for so long at most between two iterations is kept, unless another one is due."""
+"""An agent is kept through a pause of so many seconds at most, unless another one is due."""
 LOST_SECONDS = 5.0
-"""While somebody lives, it is looked so often whether its worker is there."""
+"""While any agent has a worker, lost workers are looked for so often."""
 _KNOWN_SECONDS = 1.0
 _APART = 16
-"""Workers that were all told of the same agents try so many of them, each another one first."""
+"""Workers that all found the same agents due spread over the first so many of them."""
 
 
 class FleetPorts(msgspec.Struct, frozen=True, kw_only=True):
-    """The ports of a process that lives agents of a fleet.
+    """The ports of a worker of a fleet.
 
-    `take` begins a life of an agent, unless somebody lives it by now, and `let_go` forgets a worker
-    of which the store knows no more. `pass_on` tells another process, where this one is not alone,
-    that more is due. `recover` puts right what lost lives left. `check` raises when
-    the process has to end, `wait` returns when the store may have moved.
+    `take` begins a session with an agent, None where another worker has it by now; `let_go` forgets
+    one whose row is gone or closed. `pass_on` wakes another process of this machine, as more is
+    due. `recover` puts right what lost workers left. `check` raises when the process has to end,
+    `wait` returns when the store may have changed.
     """
 
     store: EngineStore
@@ -62,13 +63,13 @@ class FleetPorts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Held(msgspec.Struct):
-    """An agent that was taken, and its loop once that has begun."""
+    """The agent that was taken, and its loop once that has begun."""
 
     worker: Worker
     loop: AgentLoop | None = None
 
     def begun(self, *, patient: bool) -> AgentLoop:
-        """Return the loop; it begins by reading what another one left."""
+        """Return the loop; it begins with what the worker before left."""
         if self.loop is None:
             with self.worker.store.read():
                 self.loop = AgentLoop(self.worker, patient=patient, longest=FAR_SECONDS)
@@ -76,14 +77,14 @@ class _Held(msgspec.Struct):
 
 
 class _Unable(msgspec.Struct, frozen=True):
-    """Up to which change somebody is known who cannot be lived here, and until when he rests."""
+    """An agent that cannot run here: its last known change, and until when it is left alone."""
 
     position: int
     until: float
 
 
 class Fleet:
-    """The worker of the agents whose names match some patterns; it holds one at a time."""
+    """A worker for all agents whose names match some patterns; it holds one at a time."""
 
     def __init__(self, ports: FleetPorts, *, patterns: Sequence[str], patient: bool) -> None:
         self._ports, self._patterns, self._patient = ports, patterns, patient
@@ -97,17 +98,17 @@ class Fleet:
         self._said = ""
 
     def check(self) -> None:
-        """Raise when the process has to end; do what the operator tells the one that is held."""
+        """Raise when the process has to end; obey commands of the operator to the agent held."""
         self._ports.check()
         if self._held is not None:
-            # A server that is away is waited for by who looks next.
+            # A server that is away is waited for by the next look.
             with contextlib.suppress(TemporaryError):
                 self._held.worker.check()
 
     def looks(self) -> LoopLooks:
-        """Look at the one that is held, and take another that is due where it has nothing to do.
+        """Look at the agent held, and take another that is due where that one has nothing to do.
 
-        A server that is away is waited for, and one whose life went on elsewhere is left alone.
+        A server that is away is waited for; an agent that moved to another store is left alone.
         """
         try:
             self._seek_lost()
@@ -130,7 +131,7 @@ class Fleet:
         return found
 
     def passes_over(self, fault: MindError) -> bool:
-        """Leave the agent that failed, and live the others; False where it concerns them, too."""
+        """Leave the agent that failed and go on with others; False where they would fail, too."""
         if self._held is None or isinstance(fault, (InputOutputError, RecoveryError)):
             return False
         name = self._held.worker.agent
@@ -139,20 +140,20 @@ class Fleet:
         return True
 
     def leave(self) -> None:
-        """Let the one that is held go at once, with a clean life; the next worker looks at it."""
+        """Release the agent held at once, its session ended clean; the next worker looks at it."""
         held, self._held = self._held, None
         if held is None:
             return
         store, life = self._ports.store, held.worker.life
         try:
             if workers.is_running(store, run=life):
-                # Where it cannot be written, the next life begins from the log.
+                # Where it cannot be written, the next session begins from the log.
                 with contextlib.suppress(RefusedError, UsageError):
                     if held.loop is not None:
                         held.loop.keep()
                 workers.end(store, self.clock, run=life)
         except MindError as fault:
-            # The mark stays, and the next worker recovers.
+            # The row stays running, and the next worker recovers.
             self._say(str(fault))
         self._ports.let_go(held.worker)
 
@@ -176,10 +177,10 @@ class Fleet:
             self._take(name)
 
     def _mine(self) -> _Held | None:
-        """Return who is held still: a worker that was away for long may have been given up."""
+        """Return the agent held, if its session still runs: others may have taken it for lost."""
         held = self._held
         if held is not None and not workers.is_running(self._ports.store, run=held.worker.life):
-            held.worker.tell(f"another worker lives {held.worker.agent} by now.")
+            held.worker.tell(f"another worker has {held.worker.agent} by now.")
             self._drop(held)
         return self._held
 
@@ -188,7 +189,7 @@ class Fleet:
         self._ports.let_go(held.worker)
 
     def _let_go(self, held: _Held, glance: QueueGlance, known: int) -> bool:
-        """Let an agent go, unless something of it has changed since the look; tell whether."""
+        """Release an agent, unless it has changed since the look; tell whether it was released."""
         life = held.worker.life
         seconds = glance.seconds
         changes = 1 if held.begun(patient=self._patient).keep() else 0
@@ -201,7 +202,7 @@ class Fleet:
         return True
 
     def _next(self) -> str | None:
-        """Return an agent that is due and that nobody lives, or None; it is asked for once."""
+        """Return an agent that is due and free, or None; each is offered once per query."""
         now = self.clock.boot().seconds
         if not self._due or now - self._asked > _KNOWN_SECONDS:
             store = self._ports.store
@@ -210,12 +211,12 @@ class Fleet:
             self._asked, self._missed = now, 0
         if not self._due:
             return None
-        # Who was too late for one would be so for the next one too.
+        # Whoever came too late for one would come too late for the next as well.
         place = self.pid % min(len(self._due), _APART) if self._missed else 0
         return self._due.pop(place)
 
     def _take(self, name: str) -> None:
-        """Take an agent, if nobody did so before; what cannot be lived is looked at later."""
+        """Take an agent, if it is still free; one that cannot run here is looked at later."""
         store = self._ports.store
         with store.read():
             known = next_looks.position(store, agent=name)
@@ -239,13 +240,13 @@ class Fleet:
         if worker is None:
             self._missed += 1
             return
-        # Whatever comes now, it is known who is held.
+        # Whatever fails from here on, it is known who is held.
         self._held = _Held(worker)
         if self._due:
             self._ports.pass_on()
 
     def _able(self, due: Sequence[str], now: float) -> list[str]:
-        """Return agents without those that could not be lived here and have not changed since."""
+        """Return the agents but those that could not run here and have not changed since."""
         unable = [name for name in due if self._unable.get(name, _Unable(0, now)).until > now]
         if not unable:
             return list(due)
@@ -254,10 +255,10 @@ class Fleet:
         return [name for name in due if name not in same]
 
     def _leave_alone(self, name: str, known: int) -> None:
-        """Try an agent that cannot be lived again when it changes, or much later.
+        """Try an agent that cannot run again when it changes, or much later.
 
-        Whether its life went on elsewhere is so for everybody. Its model's key, program or extra
-        may be on another machine: that one is to find it due.
+        For one that moved to another store that holds for all workers. A key, program or extra that
+        its model lacks here may be on another machine, whose workers are to find it due.
         """
         if agents.away_since(self._ports.store, name=name) is not None:
             self._put_off(name, known, FAR_SECONDS)
@@ -270,9 +271,9 @@ class Fleet:
         next_looks.put_off(store, self.clock, agent=agent, known=known, seconds=seconds)
 
     def _seek_lost(self) -> None:
-        """Put right what workers left that are gone, so that somebody may take up their agents.
+        """Recover the agents of lost workers, so that others may take them.
 
-        So is what this one began or ended without hearing whether that was kept.
+        Sessions that this process began or ended without an answer to the commit are ended, too.
         """
         now = self.clock.boot().seconds
         if now - self._sought >= LOST_SECONDS:
@@ -287,9 +288,16 @@ class Fleet:
                 self._ports.recover()
 
     def _seconds(self, glance: QueueGlance | None) -> float:
-        """Return how long nothing is to be done, as far as is known."""
+        """Return for how many seconds nothing is to be done, as far as is known.
+
+        In a store that has moved that is for ever, and no push would wake it.
+
+        Raises:
+            RefusedError: the store has moved.
+        """
         store = self._ports.store
         with store.read():
+            require_not_left(store)
             coming = next_looks.next_look_in(store, self.clock, patterns=self._patterns)
             is_any_lived = bool(workers.running(store))
         known = [ASK_SECONDS] if coming is None else [ASK_SECONDS, max(0.0, coming)]

@@ -25,11 +25,12 @@ from mindpipe.store.access import open_where
 from mindpipe.store.address import Where, file_of
 from mindpipe.store.changes import note_all_made_anew
 from mindpipe.store.engine import EngineStore
+from mindpipe.store.questions import INVARIANTS
 from mindpipe.store.records import StoreFinding
 from mindpipe.store.recovery_log import RecoveryPassage
 from mindpipe.store.salvage.quarantine import keep_damaged, remove_left
 from mindpipe.store.sqlite import SqliteStore, connect
-from mindpipe.store.verbs.store import INVARIANTS, chains
+from mindpipe.store.verbs.store import chains
 from mindpipe.store.worker_sessions import is_ours, lost_sessions, reading_file
 from mindpipe.workers import verbs as workers
 from mindpipe.workers.records import WorkerSession

@@ -1,5 +1,7 @@
 """The workers of this machine: programs that work on tasks, each seen to by a process of ours."""
 
+import datetime
+import math
 import os
 import shlex
 import sys
@@ -17,6 +19,7 @@ from mindpipe.core.errors import (
     UnavailableError,
     UsageError,
 )
+from mindpipe.core.instants import format_instant
 from mindpipe.core.json import load_json
 from mindpipe.core.ports import NOBODY, Clock, Deliver, Limits, ProgramCall, ProgramRun, Store
 from mindpipe.core.problems import problems_of
@@ -28,7 +31,7 @@ from mindpipe.io.processes import born_of
 from mindpipe.io.programs import LocalPrograms, start_apart
 from mindpipe.settings import Settings
 from mindpipe.store.address import Where
-from mindpipe.store.postgres.clock import SERVER, machine_of, sees
+from mindpipe.store.postgres.clock import SERVER, heard_since, machine_of, sees
 from mindpipe.tasks.records import PROGRAM, Identity, Report, Task
 from mindpipe.tasks.verbs import task as tasks
 
@@ -64,6 +67,13 @@ class LocalWorkers:
         if sees(self._clock, worker.boot):
             return born_of(worker.pid) == worker.born
         return self._clock.boot().boot == SERVER
+
+    def heard_since(self) -> str:
+        """Return since when they can be heard, where the store was away; else an empty text."""
+        since = -math.inf if isinstance(self._store, Path) else heard_since(self._store)
+        if since == -math.inf:
+            return ""
+        return format_instant(datetime.datetime.fromtimestamp(since, datetime.UTC))
 
 
 def programs_of(settings: Settings) -> dict[str, str]:

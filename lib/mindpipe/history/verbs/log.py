@@ -162,14 +162,14 @@ def rebuild_index(store: Store) -> None:
         tables.insert_text(rows, _texts(rows, after=0))
 
 
-def extend_index(rows: Rows, *, after: int) -> None:
-    """Make the messages findable whose numbers are over `after`."""
-    tables.insert_text(rows, _texts(rows, after=after))
+def extend_index(rows: Rows, *, after: int, agent: str | None = None) -> None:
+    """Make the messages findable, of one agent or all, whose numbers are over `after`."""
+    tables.insert_text(rows, _texts(rows, after=after, agent=agent))
 
 
-def _texts(rows: Rows, *, after: int) -> Iterator[tuple[int, str]]:
+def _texts(rows: Rows, *, after: int, agent: str | None = None) -> Iterator[tuple[int, str]]:
     """Yield the number and the searched words of every message whose number is over `after`."""
-    for number, parts in tables.numbered_parts(rows, after=after):
+    for number, parts in tables.numbered_parts(rows, after=after, agent=agent):
         yield number, words_of_parts(parts)
 
 

@@ -130,6 +130,13 @@ def of_each(text: str, priorities: Sequence[int]) -> Pair:
 
 _HEAD = f"""SELECT * FROM (SELECT seq, epoch, priority, pushed, attempts, due FROM event
     WHERE <open> AND seq > :after AND {CLAIMABLE} <in order> LIMIT :limit) AS head"""
+_NUMBERS = of_each(
+    """SELECT coalesce((SELECT seq FROM event WHERE <open> ORDER BY priority DESC, seq DESC LIMIT 1)
+    - (SELECT seq FROM event WHERE <open> <in order> LIMIT 1) + 1, 0) AS numbers""",
+    tuple(Priority),
+)
+_FEW = 100
+"""So many are counted one by one: no more is read than for the first and the last of all."""
 _HEADS = of_each(_HEAD, tuple(Priority))
 _HEAD_OF = {priority: of_each(_HEAD, (priority,)) for priority in Priority}
 _KEY_IS_THERE = "ON CONFLICT(agent, source, key) WHERE key IS NOT NULL DO NOTHING"
@@ -348,6 +355,17 @@ def count_open(rows: Rows, *, agent: str, most: int) -> int:
     first = f"SELECT 1 FROM event WHERE {OPEN_OF} LIMIT :most"
     sql = f"SELECT count(*) FROM ({first}) AS first"
     return rows.value(int, sql, {"agent": agent, "most": most}) or 0
+
+
+def has_room(rows: Rows, *, agent: str, most: int) -> bool:
+    """Tell whether an agent has no more open events than `most`, as far as that is seen at once.
+
+    It reads a few rows, however many wait: of each priority there are no more events than numbers
+    from its first to its last.
+    """
+    if (few := count_open(rows, agent=agent, most=_FEW)) < _FEW:
+        return few <= most
+    return sum(rows.all(int, _NUMBERS, {"agent": agent})) <= most
 
 
 def count_open_of(rows: Rows, *, agent: str, source: str) -> int:

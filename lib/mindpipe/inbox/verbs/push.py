@@ -192,7 +192,10 @@ class _Batch:
         if self._used < self._taken:
             tables.give_back_seqs(self._rows, used=self._used, last=self._taken)
         bounds = self._push_rules.bounds
+        least = min(bounds.max_open, bounds.max_open_per_source)
         for agent in sorted({agent for agent, _ in self._bounded}):
+            if tables.has_room(self._rows, agent=agent, most=least):
+                continue
             count = tables.count_open(self._rows, agent=agent, most=bounds.max_open + 1)
             if count > bounds.max_open:
                 raise RefusedError(

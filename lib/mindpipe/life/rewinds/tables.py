@@ -6,7 +6,7 @@ from typing import NamedTuple
 from mindpipe.core.ports import NOBODY, Cell, Given, Row, Rows
 from mindpipe.core.records import Migration
 from mindpipe.life.records import LifeEffect, Rewind
-from mindpipe.store.changes import Plain, RowsUndone, columns_of
+from mindpipe.store.changes import Plain, RowsUndone, columns_of, last_of_all
 
 MIGRATIONS = (
     Migration(
@@ -106,8 +106,8 @@ def last_same(rows: Rows, before: Mapping[int, str], *, agent: str) -> int:
 
 
 def next_change(rows: Rows) -> int:
-    """Return the number that the next change of any agent gets."""
-    return (rows.value(int, "SELECT max(number) FROM change") or 0) + 1
+    """Return the number that the next change of any agent gets, if nobody else writes one first."""
+    return last_of_all(rows) + 1
 
 
 def newest_change(rows: Rows, *, agent: str, upto: int) -> tuple[int, str] | None:
@@ -183,13 +183,15 @@ class LeftSpent(NamedTuple):
         return {"id": self.id, "left": self.left, "attempt": self.attempt}
 
 
-def put_spent_back(rows: Rows, undo: RowsUndone, *, change: int) -> Iterator[LeftSpent]:
+def put_spent_back(rows: Rows, undo: RowsUndone) -> Iterator[LeftSpent]:
     """Let what was spent have the places again that a rewind took from it; what it cost stays."""
+    left_as = {str(left).rpartition("~")[0]: str(left) for (left,) in undo.made}
     for key, values in undo.gone:
-        id, left = str(key[0]), f"{key[0]}~{change}"
+        id = str(key[0])
+        left = left_as.get(id)
         attempt = "SELECT attempt FROM ledger WHERE id = :left"
-        found = rows.value(int, attempt, {"left": left})
-        if found is not None:
+        found = None if left is None else rows.value(int, attempt, {"left": left})
+        if left is not None and found is not None:
             rows.run(
                 "UPDATE ledger SET id = :id, cycle = :cycle, turn = :turn, attempt = :attempt "
                 "WHERE id = :left",

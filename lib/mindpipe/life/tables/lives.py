@@ -19,6 +19,7 @@ from mindpipe.store.changes import (
     Values,
     columns_of,
     last_change,
+    note_undo,
 )
 
 IN_SPACES = "(SELECT space FROM member WHERE entity = :agent)"
@@ -312,6 +313,30 @@ class LifeEnd(Record):
     t_us: int | None
 
 
+_SPOKEN_IN = (
+    "SELECT space FROM member WHERE entity = :agent "
+    "UNION SELECT space FROM post WHERE sender = :agent"
+)
+_HOLD_EVENTS = Pair(
+    sqlite="SELECT 0",
+    postgres="SELECT count(*) FROM "
+    "(SELECT 1 FROM event WHERE agent = :agent ORDER BY seq FOR UPDATE) AS held",
+)
+
+
+def hold_life(rows: Rows, *, agent: str, spaces: Iterable[str] = ()) -> None:
+    """Let nobody else change what is of a life, whose agent is held, nor `spaces`, till the end.
+
+    That is what others change who hold it and not the agent: spaces, tasks that they work on, with
+    their tickets, what they push, and events one by one.
+    """
+    rows.hold("space", *spaces, *rows.all(str, _SPOKEN_IN, {"agent": agent}))
+    rows.hold("task", *open_tasks(rows, agent))
+    rows.hold("inbox", agent)
+    rows.hold("row", agent)
+    rows.value(int, _HOLD_EVENTS, {"agent": agent})
+
+
 def end_of_life(rows: Rows, *, agent: str) -> LifeEnd:
     """Return how far a life has come here."""
     sql = """SELECT (SELECT sha256 FROM message WHERE agent = :agent
@@ -394,6 +419,15 @@ def without(parts: Collection[LifePart]) -> list[LifeTable]:
 def last_number(rows: Rows, table: str, column: str) -> int:
     """Return the highest number in a table, or 0."""
     return rows.value(int, f'SELECT max("{column}") FROM "{table}"') or 0
+
+
+def numbered(rows: Rows) -> dict[str, str]:
+    """Return the tables of a life whose rows are numbered for all agents, each with its column."""
+    return {
+        table.name: column
+        for table in TABLES
+        if (column := columns_of(rows, table.name).number) is not None
+    }
 
 
 def rows_of(
@@ -497,15 +531,7 @@ def note_change_of_agent(rows: Rows, *, agent: str, before: Values) -> None:
     changed: Values = {name: cell for name, cell in before.items() if cell != now[name]}
     if not changed:
         return
-    undo: Undo = {"agent": RowsUndone(changed=[((agent,), changed)])}
-    rows.run(
-        "INSERT INTO change(number, agent, undo) VALUES(:number, :agent, :undo)",
-        {
-            "number": last_number(rows, "change", "number") + 1,
-            "agent": agent,
-            "undo": to_json(undo).decode(),
-        },
-    )
+    note_undo(rows, agent, {"agent": RowsUndone(changed=[((agent,), changed)])})
 
 
 _HASH = re.compile(r"\b[0-9a-f]{64}\b")

@@ -1,6 +1,7 @@
 """Carry a life: write it into a file, take it up from one, check one; fork it, and compare two."""
 
 import contextlib
+import functools
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -30,6 +31,7 @@ from mindpipe.inbox.verbs.push import push_events
 from mindpipe.knowledge.verbs import observation
 from mindpipe.life.archive import LifeReader, packed
 from mindpipe.life.differences import Aspect, KeyedRow, Picture, differences, pictured
+from mindpipe.life.numbers import Numbering
 from mindpipe.life.records import (
     LifeDifference,
     LifeForked,
@@ -42,6 +44,7 @@ from mindpipe.life.records import (
 from mindpipe.life.rewinds import tables as rewinds
 from mindpipe.life.secrets import kept_out
 from mindpipe.life.tables import lives as tables
+from mindpipe.life.verbs.arrival import Arrival, read_before
 from mindpipe.life.verbs.rows import (
     Taken,
     carried,
@@ -256,22 +259,40 @@ def import_(store: "EngineStore", *, pieces: Iterable[bytes], name: str) -> Life
             not go on from.
         UnavailableError: the file is of another schema.
     """
-    restoring = store.restoring()  # a store that takes nothing refuses before anything is read
-    reader = opened(pieces, name=name)
+    store.require_taking()  # one that takes nothing refuses before anything is read
+    open_ = functools.partial(opened, name=name)
+    if isinstance(store, SqliteStore):
+        return _imported_from(store, open_(pieces))
+    with read_before(store, pieces, open_) as arrival:
+        return _imported_from(store, arrival.reader, arrival)
+
+
+def _imported_from(
+    store: "EngineStore", reader: LifeReader, arrival: Arrival | None = None
+) -> LifeImported:
+    """Take a life up from a reader of its file; where others write meanwhile, by its arrival."""
     manifest = reader.manifest
-    with distrusting(reader), restoring as rows:
+    log = arrival.begin(store) if arrival is not None and _comes(store, manifest) else None
+    with distrusting(reader), store.restoring(manifest.agent) as rows:
+        tables.hold_life(rows, agent=manifest.agent, spaces=manifest.shared.spaces)
         before = agent_tables.find_agent(rows, manifest.agent)
-        if before is None:
-            taken = take(rows, manifest, reader.tables(), reader.fault)
-        elif _is_as_it_left(manifest, before):
+        if before is not None and _is_as_it_left(manifest, before):
             reader.skip()
             reader.finish()
             agent_tables.put_agent(rows, msgspec.structs.replace(before, away=None))
             worker_tables.forget_next_look(rows, agent=before.name)
             return _imported(manifest, Taken(0, manifest.shared.spaces))
+        if before is not None:
+            _require_away(rows, reader, before)
+        numbering = None if arrival is None else arrival.numbering(rows, log)
+        if before is None:
+            given = reader.tables(), reader.fault
+            taken = take(rows, manifest, *given, numbering=numbering)
         else:
-            taken = _come_back(store, rows, reader, before)
+            taken = _come_back(store, rows, reader, before, numbering)
         reader.finish()
+        if arrival is not None and log is not None:
+            arrival.end(rows, log)
         _begin(rows, manifest)
         note_made_anew(rows, manifest.agent)
         reach("import.before_commit")
@@ -304,15 +325,27 @@ def _is_as_it_left(manifest: LifeManifest, before: Agent) -> bool:
     return manifest.moved and left == (manifest.entity, manifest.moves, manifest.at)
 
 
-def _come_back(store: "EngineStore", rows: Rows, reader: LifeReader, before: Agent) -> Taken:
-    """Take up a life that left and has lived on, in the place of what it left.
+def _comes(store: "EngineStore", manifest: LifeManifest) -> bool:
+    """Tell whether rows of a life will be taken up, as it looks now."""
+    with store.read() as rows:
+        before = agent_tables.find_agent(rows, manifest.agent)
+    return before is None or (before.away is not None and not _is_as_it_left(manifest, before))
+
+
+def _has_parted(rows: Rows, manifest: LifeManifest) -> bool:
+    """Tell whether what was said last in a life was never said in the one that is here."""
+    is_new = tables.is_unheard(rows, agent=manifest.agent, sha256=manifest.anchor)
+    return manifest.messages > 0 and is_new
+
+
+def _require_away(rows: Rows, reader: LifeReader, before: Agent) -> None:
+    """Require that a life left, and that a file is a later one of it.
 
     Raises:
-        RefusedError: it did not leave, or the file is no later one of this life.
+        RefusedError: it is not so.
     """
     name, manifest, agent = reader.name, reader.manifest, before.name
-    is_new = tables.is_unheard(rows, agent=agent, sha256=manifest.anchor)
-    has_parted = manifest.messages > 0 and is_new
+    has_parted = _has_parted(rows, manifest)
     if before.away is None:
         there = f"agent {agent} is already there, and has not left; nothing is taken from {name}"
         if manifest.moved and manifest.entity == before.entity and not has_parted:
@@ -343,15 +376,31 @@ def _come_back(store: "EngineStore", rows: Rows, reader: LifeReader, before: Age
             f"{left}, and {name} was written without {', '.join(lost)}, which would be "
             "lost; export the whole life, or import it into another store."
         )
+
+
+def _come_back(
+    store: "EngineStore",
+    rows: Rows,
+    reader: LifeReader,
+    before: Agent,
+    numbering: Numbering | None,
+) -> Taken:
+    """Take up a life that left and has lived on, in the place of what it left.
+
+    Raises:
+        RefusedError: it does not go on from that.
+    """
+    name, manifest, agent = reader.name, reader.manifest, before.name
+    has_parted = _has_parted(rows, manifest)
     end = tables.end_of_life(rows, agent=agent)
-    taken = take_again(store, rows, manifest, reader.tables(), reader.fault)
+    taken = take_again(store, rows, manifest, reader.tables(), reader.fault, numbering=numbering)
     is_hers = manifest.entity == before.entity
     goes_on = tables.goes_on_from(rows, agent=agent, end=end)
     # One that was taken back while it went on elsewhere lives twice; each has left with a file.
     if not (is_hers and (goes_on or (has_parted and tables.begins_as(rows, agent=agent, end=end)))):
         raise RefusedError(
-            f"{left}, and {name} does not go on from what it had lived by then; import that into "
-            "another store."
+            f"{agent} left this store by move {before.moves} at {before.away}, and {name} does not "
+            "go on from what it had lived by then; import that into another store."
         )
     return taken
 

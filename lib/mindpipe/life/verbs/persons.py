@@ -57,7 +57,7 @@ def import_(
     """
     if lived.of_lines and not lived.memories:
         lived = lived._replace(memories=_remembered(lived))
-    with store.write() as rows:
+    with store.write(lived.id) as rows:
         persons.settle(store, clock, chance, person=lived.person, state=lived.state)
         tables.delete_life(rows, lived.id)
         put(rows, lived)

@@ -150,23 +150,24 @@ class LifeReplay:
         steps = Steps(store, agent=agent)
         steps.go_back(first[0].after)
         count = _Count(before=changes - steps.kept)
-        place, parts_before = 0, None
+        place = 0
+        forerunner: list[NewPart] | None = None
         for stored in recorded:
             if self._upto is not None and steps.cycles() >= self._upto:
                 break
             operation = _operation(agent, stored)
             place, before = operation.begun.place, place
-            gap = _gap(operation.begun, before=before, parts=parts_before)
+            with store.read() as rows:
+                parts = operation_tables.parts_of(rows, stored.number)
+            gap = _gap(operation.begun, before=before, parts=_parts_by(forerunner, parts))
             if gap is not None:
                 count.different += 1
                 yield _missing(steps, operation, stored.number, then=gap.then, now=gap.now)
                 if not self._goes_on:
                     break
-            with store.read() as rows:
-                parts = operation_tables.parts_of(rows, stored.number)
             if [one.part for one in parts] != list(range(1, len(parts) + 1)) or not parts:
                 raise self._reader.fault(f"parts of operation {stored.number} are missing")
-            parts_before = len(parts)
+            forerunner = parts
             steps.bring_to(parts[0].after)
             if steps.at > parts[0].after or not _can_be_redone(operation) or steps.is_given_cycle():
                 continue
@@ -290,6 +291,16 @@ def _do_with(deps: Dependencies, operation: Operation) -> None:
 
 def _rules_of(asked: msgspec.Raw) -> DecisionRules:
     return msgspec.json.decode(asked, type=act.ActAsked).rules
+
+
+def _parts_by(forerunner: list[NewPart] | None, parts: list[NewPart]) -> int | None:
+    """Return how many parts an operation's forerunner had as it began; None without a forerunner.
+
+    The forerunner may have gone on beside it.
+    """
+    if forerunner is None or not parts:
+        return None
+    return sum(one.number <= parts[0].after for one in forerunner)
 
 
 class _Gap(NamedTuple):

@@ -22,11 +22,12 @@ from mindpipe.life.operations import RETRACT, REVOKE, RetractAsked, RevokeAsked
 from mindpipe.life.past import FOREKNOWN, foreknown
 from mindpipe.life.records import LifeEffect, LifeRewound, Rewind
 from mindpipe.life.rewinds import tables as rewinds
+from mindpipe.life.tables import lives as tables
 from mindpipe.life.tables import operations as operation_tables
 from mindpipe.life.tables.lives import BY_NAME, SHARED, count, take_back
 from mindpipe.life.verbs.rows import require_end
 from mindpipe.recall.verbs import reindex
-from mindpipe.store.changes import MADE_ANEW, UNDO, Plain, RowsUndone, Undo
+from mindpipe.store.changes import MADE_ANEW, UNDO, Plain, RowsUndone, Undo, hold_log
 
 if TYPE_CHECKING:
     from mindpipe.store.engine import EngineStore
@@ -78,6 +79,7 @@ def rewind(
         pass
     with store.rewinding(agent) as rows:
         _fence(store, revoker.clock, agent=agent)
+        tables.hold_life(rows, agent=agent)
         aim = _aim(rows, agent=agent, cycle=cycle, branch=branch)
         going = _Rewinding(store, rows, revoker, agent=agent, aim=aim)
         done = going.done(at=revoker.clock.now())
@@ -114,7 +116,8 @@ class _Rewinding:
         self._agent = agent
         self._aim = aim
         self._rewinds = {one.change: one for one in rewinds.all_of(rows, agent=agent)}
-        self._change = rewinds.next_change(rows)
+        # Under it things are left. Where others write at the same time its change gets a later one.
+        self._number = rewinds.next_change(rows)
         self._spent_back: dict[str, rewinds.LeftSpent] = {}
 
     def done(self, *, at: str) -> LifeRewound:
@@ -143,20 +146,21 @@ class _Rewinding:
         self._cut(rewinds.last_cycle(rows, agent=agent) if aim.cycle is None else aim.cycle)
         rewinds.mark_posts(rows, agent=agent, number=aim.number, at=at)
         for table, column, row in last:
-            name = f"{agent}~{self._change}"
+            name = f"{agent}~{self._number}"
             number = rewinds.keep_number(rows, table, column, row, name=name)
             if table == "message" and number is not None:
                 history_tables.insert_text(rows, [(number, "")])
+        parted = max(common, rewinds.last_same(rows, ends, agent=agent))
+        self._forget_again()
         kept = Rewind(
             agent=agent,
             number=len(self._rewinds) + 1,
             at=at,
-            parted=max(common, rewinds.last_same(rows, ends, agent=agent)),
-            change=self._change,
+            parted=parted,
+            change=hold_log(rows) + 1,
             upto=aim.number,
         )
         rewinds.insert(rows, kept)
-        self._forget_again()
         end = history_tables.end_of_log(rows, agent=agent)
         return LifeRewound(
             agent=agent,
@@ -214,7 +218,7 @@ class _Rewinding:
 
         What a rewind left is passed over, where that is not where the life goes back to.
         """
-        upto = self._change
+        upto = self._number
         while True:
             found = rewinds.newest_change(self._rows, agent=self._agent, upto=upto)
             if found is None or found[0] <= self._aim.number:
@@ -237,7 +241,7 @@ class _Rewinding:
         history_tables.delete_text(rows, texts)
         seq = later[0].seq - 1 if later else history_tables.end_of_log(rows, agent=agent).seq
         back = self._spent_back
-        rewinds.cut(rows, agent=agent, cycle=cycle, seq=seq, number=self._change, back=back)
+        rewinds.cut(rows, agent=agent, cycle=cycle, seq=seq, number=self._number, back=back)
 
     def _put_back(self, one: Rewind, undo: Undo) -> None:
         """Take a rewind back: what was said comes again, and can be found."""
@@ -254,7 +258,7 @@ class _Rewinding:
         numbers = [int(str(key[0])) for key in said.touched()]
         # What keeps a number stands in the index without words, before and afterwards.
         history_tables.delete_text(rows, [(n, "") for n in rewinds.kept_numbers(rows, numbers)])
-        spent = rewinds.put_spent_back(rows, undo.get("ledger", RowsUndone()), change=one.change)
+        spent = rewinds.put_spent_back(rows, undo.get("ledger", RowsUndone()))
         self._spent_back |= {one.id: one for one in spent}
         back = {table: of for table, of in undo.items() if table != "ledger"}
         take_back(rows, {**back, "agent": _goals_alone(undo.get("agent", RowsUndone()))})

@@ -338,7 +338,7 @@ def take(
         one = CarriedRows(upto=manifest.messages, moved=by)
         history_tables.insert_carried(rows, agent=agent, one=one)
     try:
-        extend_index(rows, after=by)
+        extend_index(rows, after=by, agent=agent)
     except NO_RECORD as error:
         raise fault(f"a message of it is none: {error}") from None
     who = agent_tables.find_agent(rows, agent)
@@ -349,7 +349,13 @@ def take(
 
 
 def take_again(
-    store: "EngineStore", rows: Rows, manifest: LifeManifest, found: Tables, fault: Fault
+    store: "EngineStore",
+    rows: Rows,
+    manifest: LifeManifest,
+    found: Tables,
+    fault: Fault,
+    *,
+    numbering: Numbering | None = None,
 ) -> Taken:
     """Put the rows of a life in the place of those that it left here, as `take` does.
 
@@ -357,20 +363,21 @@ def take_again(
     for something else. A space in which nothing was said here since is as it has become there.
     """
     agent = manifest.agent
-    numbering = _numbering(rows)
+    numbering = numbering or _numbering(rows)
     quiet = tables.quiet_spaces(rows, agent=agent) & {*manifest.shared.spaces}
     tables.follow_links_at_the_end(rows)
+    names = [agent, *rewinds.left_names(rows, agent=agent)]
+    history_tables.forget_texts(rows, agents=names)
     with store.unguarded():
-        for left in rewinds.left_names(rows, agent=agent):
+        for left in names[1:]:
             tables.take_out(rows, agent=left, spaces=())
         tables.take_out(rows, agent=agent, spaces=quiet)
-    if store.searched is store:
+    if not store.is_mirrored:
         number = index.agent_number(rows, agent)
         if number is not None:
             vectors.forget(rows, **index.span_of(number)._asdict())
         index.clear(rows)
-    history_tables.clear_index(rows)
-    extend_index(rows, after=0)
+        extend_index(rows, after=0)
     return take(rows, manifest, found, fault, numbering=numbering)
 
 
@@ -396,11 +403,7 @@ def distrusting(reader: LifeReader) -> Iterator[None]:
 
 def _numbering(rows: Rows) -> Numbering:
     """Return how the numbers of a life move so that it comes behind all that is there."""
-    columns = {
-        table.name: column
-        for table in tables.TABLES
-        if (column := columns_of(rows, table.name).number) is not None
-    }
+    columns = tables.numbered(rows)
     by = {table: tables.last_number(rows, table, column) for table, column in columns.items()}
     return Numbering(columns, by)
 
@@ -414,7 +417,7 @@ def _beside_others(
     """
     match table:
         case "blob":
-            return _sound_blobs(found, fault)
+            return sound_blobs(found, fault)
         case "member":
             return (row for row in found if row[0] not in there or row[1] == agent)
         case "post":
@@ -425,7 +428,7 @@ def _beside_others(
             return found
 
 
-def _sound_blobs(found: Iterator[Row], fault: Fault) -> Iterator[Row]:
+def sound_blobs(found: Iterator[Row], fault: Fault) -> Iterator[Row]:
     """Yield octets under their hash, by which others may find them."""
     for sha256, octets in found:
         whole = _octets(octets)

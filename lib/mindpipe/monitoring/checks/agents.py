@@ -20,8 +20,6 @@ from mindpipe.store.worker_sessions import is_ours, reading, running_sessions
 if TYPE_CHECKING:
     from mindpipe.settings import Settings
 
-_SHOWN = 5
-
 
 def look(where: Where, clock: Clock, settings: "Settings") -> Iterator[StoreFinding]:
     """Judge how the agents of a store stand; nothing where that cannot be read here."""
@@ -76,7 +74,7 @@ def judged(found: Sequence[Status]) -> Iterator[StoreFinding]:
     yield StoreFinding(check="agents", verdict="ok", found=f"{len(found)}")
     for check, of_one, advice in _QUESTIONS:
         said = [f"{one.agent} ({words})" for one in found if (words := of_one(one))]
-        yield _finding(check, said, advice)
+        yield StoreFinding.of_each(check, said, advice)
     for severity, verdict in _SEVERITIES:
         said = [
             f"{one.agent} {alert.metric} {alert.worst:g} since {alert.since}"
@@ -85,18 +83,7 @@ def judged(found: Sequence[Status]) -> Iterator[StoreFinding]:
             if alert.severity == severity
         ]
         advice = "See mind status --agent NAME and mind alert list --agent NAME."
-        yield _finding(f"{severity} alerts", said, advice, verdict)
-
-
-def _finding(
-    check: str, said: Sequence[str], advice: str, verdict: Verdict = "note"
-) -> StoreFinding:
-    """Return the finding about those of whom something is said."""
-    if not said:
-        return StoreFinding(check=check, verdict="ok", found="0")
-    more = ", …" if len(said) > _SHOWN else ""
-    found = f"{len(said)}: {', '.join(said[:_SHOWN])}{more}"
-    return StoreFinding(check=check, verdict=verdict, found=found, advice=advice)
+        yield StoreFinding.of_each(f"{severity} alerts", said, advice, verdict)
 
 
 def _idle(one: Status) -> str:

@@ -10,7 +10,6 @@ from mindpipe.person.life.cluster_node import ClusterNode, node_here
 from mindpipe.store.records import StoreFinding, Verdict
 
 _CLOCK_SECONDS = 5.0
-_SHOWN = 5
 
 
 def look(address: str, folder: str | None) -> Iterator[StoreFinding]:
@@ -35,9 +34,8 @@ def judged(state: ClusterState, here: ClusterNode, folder: str | None) -> Iterat
     yield _lost(state.lost)
     silent = {name: node for name, node in state.nodes.items() if isinstance(node, str)}
     advice = "See that mindpipe is installed there with the extra ray, and what ray status says."
-    yield _finding(
-        "nodes that run nothing", [f"{name} ({why})" for name, why in silent.items()], advice
-    )
+    said_why = [f"{name} ({why})" for name, why in silent.items()]
+    yield StoreFinding.of_each("nodes that run nothing", said_why, advice, "bad")
     yield _those(
         "other versions",
         said,
@@ -80,16 +78,7 @@ def _those(
 ) -> StoreFinding:
     """Return the finding about those nodes of which something is said."""
     said = [f"{name} ({words})" for name, node in nodes.items() if (words := of_one(node))]
-    return _finding(check, said, advice, verdict)
-
-
-def _finding(check: str, said: list[str], advice: str, verdict: Verdict = "bad") -> StoreFinding:
-    """Return the finding for so many nodes."""
-    if not said:
-        return StoreFinding(check=check, verdict="ok", found="0")
-    more = ", …" if len(said) > _SHOWN else ""
-    found = f"{len(said)}: {', '.join(said[:_SHOWN])}{more}"
-    return StoreFinding(check=check, verdict=verdict, found=found, advice=advice)
+    return StoreFinding.of_each(check, said, advice, verdict)
 
 
 def _other_versions(node: ClusterNode, here: ClusterNode) -> str:

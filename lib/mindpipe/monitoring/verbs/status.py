@@ -43,13 +43,15 @@ _GLIMPSED = 100
 class StatusView(NamedTuple):
     """What a status is told beside the store: whose life goes on, a day's cap, bounds of turns.
 
-    `here` tells whether that life is on this machine.
+    `place` says where that life is, empty for this machine; `waits` is who takes the agent up once
+    it is due, where somebody does.
     """
 
     life: WorkerSession | None
     cap_micros: int | None
     rules: AttentionRules
-    here: bool = True
+    place: str = ""
+    waits: str | None = None
 
 
 def status(store: Store, clock: Clock, *, agent: str, seen: StatusView) -> Status:
@@ -82,11 +84,11 @@ def status(store: Store, clock: Clock, *, agent: str, seen: StatusView) -> Statu
 
 
 def _worker(store: Store, clock: Clock, agent: str, seen: StatusView) -> str | None:
-    """Return who lives an agent: its worker, or who holds it for a cycle."""
+    """Return who lives an agent: its worker, who holds it for a cycle, or who waits for it."""
     if (life := seen.life) is not None:
-        return f"pid {life.pid}{'' if seen.here else ' of another machine'} since {life.started}"
+        return f"pid {life.pid}{seen.place} since {life.started}"
     lease = leases.find(store, agent=agent)
-    return lease.owner if is_held(lease, clock.boot()) else None
+    return lease.owner if is_held(lease, clock.boot()) else seen.waits
 
 
 def _waiting(store: Store, clock: Clock, agent: str) -> WaitingFigures:

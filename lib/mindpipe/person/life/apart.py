@@ -13,6 +13,8 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.problems import Problem
 from mindpipe.core.records import to_json
 from mindpipe.io.files import (
     locked_append,
@@ -21,6 +23,7 @@ from mindpipe.io.files import (
     reading,
     write_whole,
 )
+from mindpipe.person.calendar import instant_text
 from mindpipe.person.life.lives import Lives, Past, PersonLines, WordFinder
 from mindpipe.person.life.pace import run_stops
 from mindpipe.person.life.population import Happening
@@ -179,13 +182,16 @@ class ApartLives:
 
     def _put_readings(self, file: ReadingFile) -> None:
         """Put what was read of them into what was read of their shard."""
-        (mine,) = [one.path for one in files_of(self._path) if one.end_us == self._until_us]
-        rows = read_readings(mine)
-        at_us = {int(one.column(0)[0].as_py()): one for one in rows}
+        ending = [one.path for one in files_of(self._path) if one.end_us == self._until_us]
+        at_us = read_readings(ending[0]) if ending else {}
         put = []
-        for batch in read_readings(file.path):
-            table, then = pa.table(batch), at_us[int(batch.column(0)[0].as_py())]
-            put += _replaced(table, _of(pa.table(then), table)).combine_chunks().to_batches()
+        for t_us, batch in read_readings(file.path).items():
+            if t_us not in at_us:
+                words = f"nobody who lived apart was read at {instant_text(t_us)}"
+                raise BadInputError([Problem(source=str(file.path), message=words)])
+            table = pa.table(batch)
+            mine = _of(pa.table(at_us[t_us]), table)
+            put += _replaced(table, mine).combine_chunks().to_batches()
         write_readings(file.path, put)
 
 

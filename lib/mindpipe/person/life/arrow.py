@@ -15,19 +15,20 @@ import pyarrow as pa
 from mindpipe.core.records import Record, to_json
 from mindpipe.person.body import columns, rates
 from mindpipe.person.body.bank import Bank, Floats, LifeRecords
-from mindpipe.person.body.constants import Constants
+from mindpipe.person.body.constants import Constants, fault_of
 from mindpipe.person.body.habits import latest
 from mindpipe.person.body.modes import MODES
 from mindpipe.person.body.personality import TRAITS
+from mindpipe.person.lines import faults_of_acts
 from mindpipe.person.mind.identity import DEVIATION, MARKED, MEAN, IdentityCore
 from mindpipe.person.mind.routine import lived_week
 from mindpipe.person.records.person import Habits, Person, PersonIdentity, Traits
 from mindpipe.person.records.state import (
     Contribution,
     Hold,
+    MealSlots,
     Mind,
     Pending,
-    Slot,
 )
 
 _HABITS = Habits.__struct_fields__
@@ -156,11 +157,18 @@ def persons_of(table: pa.Table) -> list[Person]:
 
 
 def rows_by_constants(table: pa.Table) -> list[tuple[Overrides, list[int]]]:
-    """Return the rows of a table by the overrides of constants of their persons."""
+    """Return the rows of a table by the overrides of constants of their persons.
+
+    Raises:
+        ValueError: one of these is none; a MsgspecError where what is written there is no JSON.
+    """
     found: dict[Overrides, list[int]] = {}
     for row, octets in enumerate(table.column("who").to_pylist()):
         consts = _NO_CONSTS if octets is None else msgspec.json.decode(octets, type=_Consts)
         found.setdefault(tuple(sorted(consts.consts.items())), []).append(row)
+    for name, value in (one for overrides in found for one in overrides):
+        if fault := fault_of(name, value):
+            raise ValueError(f"{name}: {fault}")
     return list(found.items())
 
 
@@ -213,6 +221,10 @@ def _who_json(person: Person) -> bytes | None:
     )
 
 
+_WRITTEN = {*Person.__struct_fields__} - {
+    *("v", "person", "seed", "traits", "chronotype_h", "loneliness_trait", "habits")
+}
+"""What may be written of a person besides its columns."""
 _REST = ("person", "seed", "chronotype_h", "loneliness_trait", "who")
 
 
@@ -239,7 +251,9 @@ def _person(
     )
     if octets is None:
         return found
-    plain = msgspec.json.decode(octets)
+    plain = msgspec.json.decode(octets, type=dict[str, object])
+    if not plain.keys() <= _WRITTEN:
+        raise ValueError(f"what is written of {person} says what its columns do")
     whole = msgspec.convert({"person": person, **plain}, Person)
     return msgspec.structs.replace(found, **{name: getattr(whole, name) for name in plain})
 
@@ -261,15 +275,15 @@ def _habits(*follows: bool) -> Habits:
 
 
 @cache
-def _slots_json(slots: tuple[tuple[int, Slot], ...]) -> bytes | None:
+def _slots_json(slots: MealSlots) -> bytes | None:
     """Return the meals that were as JSON."""
     return to_json(slots) if slots else None
 
 
 @cache
-def _slots(octets: bytes | None) -> tuple[tuple[int, Slot], ...]:
+def _slots(octets: bytes | None) -> MealSlots:
     """Return the meals that were."""
-    return msgspec.json.decode(octets, type=tuple[tuple[int, Slot], ...]) if octets else ()
+    return msgspec.json.decode(octets, type=MealSlots) if octets else ()
 
 
 def _acts_json(life: LifeRecords) -> bytes | None:
@@ -285,8 +299,13 @@ _DECODE_ACTS = msgspec.json.Decoder(Acts)
 
 
 def _acts(octets: bytes | None) -> Acts:
-    """Return what acts on a person."""
-    return _NO_ACTS if octets is None else _DECODE_ACTS.decode(octets)
+    """Return what acts on a person; raises ValueError where nothing can be counted with it."""
+    if octets is None:
+        return _NO_ACTS
+    acts = _DECODE_ACTS.decode(octets)
+    for field, words in faults_of_acts(acts.active, acts.pending, acts.holds):
+        raise ValueError(f"{field}: {words}")
+    return acts
 
 
 def _mind_json(mind: Mind) -> bytes | None:

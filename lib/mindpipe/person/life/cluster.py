@@ -25,9 +25,10 @@ from mindpipe.core.errors import MindError, TemporaryError, UnavailableError, Us
 from mindpipe.io.clock import SystemClock
 from mindpipe.person.calendar import instant_text
 from mindpipe.person.life.cluster_node import ClusterNode, node_here
-from mindpipe.person.life.population_folder import PopulationFolder, Progress, failure
+from mindpipe.person.life.population_folder import PopulationFolder
 from mindpipe.person.life.ray_environment import LOCAL
 from mindpipe.person.life.ray_machine import ray_machine
+from mindpipe.person.life.shard_runner import Progress, failure
 from mindpipe.person.life.shard_worker import (
     ShardWorker,
     WorkerNode,

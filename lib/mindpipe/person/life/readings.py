@@ -5,18 +5,20 @@ on the way is written beside it while they live, of every person at every multip
 one file for each shard and tick: the same persons give the same bytes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from mindpipe.io.files import make_folder, read_whole, write_whole
+from mindpipe.io.files import make_folder
 from mindpipe.person.body import flow, readouts, vitals
 from mindpipe.person.body.bank import Bank
+from mindpipe.person.life.bounds import INSTANT, LEVEL, require_within
 from mindpipe.person.life.pace import run_stops
 from mindpipe.person.life.reading_files import FOLDER, publish
+from mindpipe.person.life.seal import arrow_faults, open_sealed, write_sealed
 
 LEVELS = ("valence", "arousal", "energy", "stress", "sleepiness", "isolation")
 """The readouts that are kept, in 24 bits each."""
@@ -33,6 +35,11 @@ SCHEMA = pa.schema(
 )
 """A row is a person at an instant, awake or asleep since another; `phase` is a place in
 `readouts.PHASES`, `event_us` the latest event with words."""
+_BOUNDS = {
+    **dict.fromkeys(("t_us", "since_us", "event_us"), INSTANT),
+    "phase": (0, len(readouts.PHASES) - 1),
+    **dict.fromkeys(LEVELS, LEVEL),
+}
 
 
 class Readings:
@@ -101,15 +108,35 @@ def read(bank: Bank) -> pa.RecordBatch:
 
 def write_readings(path: Path, batches: Sequence[pa.RecordBatch]) -> None:
     """Write a file of readings, whole or not at all: a batch for each instant, in order."""
-    stream = pa.BufferOutputStream()
-    options = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
-    with pa.ipc.new_file(stream, SCHEMA, options=options) as writer:
-        for batch in batches:
-            writer.write_batch(batch)
-    write_whole(path, [stream.getvalue().to_pybytes()])
+    write_sealed(path, batches, SCHEMA, {})
 
 
-def read_readings(path: Path) -> list[pa.RecordBatch]:
-    """Return the batches of a file of readings, one for each instant."""
-    file = pa.ipc.open_file(read_whole(path))
-    return [file.get_batch(number) for number in range(file.num_record_batches)]
+def read_readings(path: Path) -> dict[int, pa.RecordBatch]:
+    """Return the batches of a file of readings by their instants, in order.
+
+    Raises:
+        UnavailableError: the file is not there.
+        BadInputError: it holds no readings, or those of another shard or tick.
+    """
+    return dict(_instants(path))
+
+
+def require_readings(path: Path) -> None:
+    """Look over a file of readings, and keep none; raises as `read_readings`."""
+    for _ in _instants(path):
+        pass
+
+
+def _instants(path: Path) -> Iterator[tuple[int, pa.RecordBatch]]:
+    """Yield the instants of a file of readings, in order, each with its batch."""
+    with arrow_faults(path, "readings of persons"):
+        file = open_sealed(path, SCHEMA)
+        last_us: int | None = None
+        for number in range(file.num_record_batches):
+            batch = file.get_batch(number)
+            require_within(batch, _BOUNDS)
+            instants = batch.column(0).unique().to_pylist()
+            if len(instants) != 1 or (last_us is not None and instants[0] <= last_us):
+                raise ValueError("each batch of it should be of one instant, and they in order")
+            (last_us,) = instants
+            yield last_us, batch

@@ -2,49 +2,43 @@
 
 import gc
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
-from mindpipe.core.errors import BadInputError
-from mindpipe.core.problems import Problem
-from mindpipe.core.records import NO_RECORD, to_json
-from mindpipe.io.files import file_errors, read_whole, write_whole
+from mindpipe.core.records import to_json
+from mindpipe.io.files import file_errors
 from mindpipe.person.body import columns
 from mindpipe.person.body.bank import Bank
 from mindpipe.person.body.constants import constants_of
 from mindpipe.person.calendar import instant_text
 from mindpipe.person.life import arrow
+from mindpipe.person.life.bounds import require_persons
 from mindpipe.person.life.population import PersonGroup, Population
 from mindpipe.person.life.readings import Readings
-from mindpipe.person.life.seal import SEAL, require_seal, sealed
+from mindpipe.person.life.seal import (
+    arrow_faults,
+    open_sealed,
+    require_file,
+    require_own,
+    write_sealed,
+)
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.population import PopulationManifest
 from mindpipe.person.records.state import PersonState
 
-_INSTANT, _PLACE = b"t_us", b"place"
-_SEED = arrow.SCHEMA.names.index("seed")
+_INSTANT = b"t_us"
+_PERSON, _SEED = (arrow.SCHEMA.names.index(name) for name in ("person", "seed"))
 # Persons are shared among processes; more threads would only wait for each other.
 pa.set_cpu_count(1)
 
 
 def write_shard(path: Path, table: pa.Table, t_us: int) -> None:
     """Write a shard, whole or not at all; the same persons give the same bytes."""
-    known = {_INSTANT: str(t_us).encode(), _PLACE: _place(path)}
-    options = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
-    whole = table.combine_chunks()
-
-    def made(mark: bytes) -> bytes:
-        schema = table.schema.with_metadata({**known, SEAL: mark})
-        stream = pa.BufferOutputStream()
-        with pa.ipc.new_file(stream, schema, options=options) as writer:
-            writer.write_table(whole.cast(schema))
-        octets: bytes = stream.getvalue().to_pybytes()
-        return octets
-
-    write_whole(path, [sealed(made)])
+    batches = table.combine_chunks().to_batches()
+    write_sealed(path, batches, table.schema, {_INSTANT: str(t_us).encode()})
 
 
 def read_shard(path: Path) -> tuple[pa.Table, int]:
@@ -55,27 +49,19 @@ def read_shard(path: Path) -> tuple[pa.Table, int]:
         BadInputError: it is no shard, or that of another place.
     """
     with shard_faults(path):
-        file = _sound_file(path, pa.ipc.IpcReadOptions(use_threads=False))
-        return file.read_all(), _instant(path, file.schema)
+        file = open_sealed(path, arrow.SCHEMA)
+        table, t_us = file.read_all(), _instant(file.schema)
+        require_persons(table, t_us)
+        return table, t_us
 
 
 def ids_of(path: Path) -> list[str]:
     """Return the ids of a shard, without reading how its persons are; raises as `read_shard`."""
     with shard_faults(path):
-        file = _sound_file(path, pa.ipc.IpcReadOptions(use_threads=False, included_fields=[0]))
-        found: list[str] = file.read_all().column("person").to_pylist()
+        table = open_sealed(path, arrow.SCHEMA, [_PERSON]).read_all()
+        table.validate(full=True)
+        found: list[str] = table.column("person").to_pylist()
         return found
-
-
-def require_seals(paths: Sequence[Path]) -> None:
-    """Read some files once, and look whether their octets are those that were written.
-
-    Raises:
-        BadInputError: they are not.
-    """
-    for path in paths:
-        with shard_faults(path):
-            _sound_file(path, pa.ipc.IpcReadOptions())
 
 
 def require_shards(
@@ -91,10 +77,13 @@ def require_shards(
     options = pa.ipc.IpcReadOptions(use_threads=False, included_fields=[_SEED])
     for place, path in enumerate(paths):
         with shard_faults(path), file_errors(path):
-            _require_file(path)
+            require_file(path)
             with pa.memory_map(str(path)) as octets:
-                t_us = _instant(path, pa.ipc.open_file(octets).schema)
+                schema = pa.ipc.open_file(octets).schema
+                t_us = _instant(schema)
+                require_own(path, schema, arrow.SCHEMA)
                 seeds = pa.ipc.open_file(octets, options=options).read_all().column(0)
+                seeds.validate(full=True)
             if not since_us <= t_us <= until_us:
                 least, most = instant_text(since_us), instant_text(until_us)
                 expected = least if least == most else f"between {least} and {most}"
@@ -107,45 +96,14 @@ def require_shards(
                 raise ValueError("its persons were made with another seed")
 
 
-@contextmanager
-def shard_faults(path: Path) -> Iterator[None]:
+def shard_faults(path: Path) -> AbstractContextManager[None]:
     """Raise BadInputError for what is no shard of the place."""
-    try:
-        yield
-    except (pa.ArrowException, KeyError, ValueError, OSError, *NO_RECORD) as fault:
-        words = f"no shard of persons: {fault}"
-        raise BadInputError([Problem(source=str(path), message=words)]) from None
+    return arrow_faults(path, "shard of persons")
 
 
-def _sound_file(path: Path, options: pa.ipc.IpcReadOptions) -> pa.ipc.RecordBatchFileReader:
-    """Return what reads a file, whose octets are those that were written."""
-    _require_file(path)
-    octets = read_whole(path)
-    file = pa.ipc.open_file(octets, options=options)
-    require_seal(octets, file.schema.metadata)
-    return file
-
-
-def _require_file(path: Path) -> None:
-    """Raise for what is there and no file: to read it would wait for whoever writes."""
-    if path.exists() and not path.is_file():
-        raise ValueError("it is no file")
-
-
-def _place(path: Path) -> bytes:
-    """Return at which place the persons of a file or of a checkpoint of it are."""
-    return path.name.partition(".")[0].encode()
-
-
-def _instant(path: Path, schema: pa.Schema) -> int:
-    """Return the instant of a shard; raises ValueError where it is none of its place."""
-    known = schema.metadata or {}
-    t_us = int(known[_INSTANT])
-    if known.get(_PLACE, _place(path)) != _place(path):
-        raise ValueError(f"it is {known[_PLACE].decode(errors='replace')}, copied here")
-    if not schema.equals(arrow.SCHEMA):
-        raise ValueError("its columns are others")
-    return t_us
+def _instant(schema: pa.Schema) -> int:
+    """Return the instant of a shard; raises ValueError or KeyError where it says none."""
+    return int((schema.metadata or {})[_INSTANT])
 
 
 def table_of(persons: Sequence[Person], states: Sequence[PersonState]) -> pa.Table:

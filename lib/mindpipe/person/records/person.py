@@ -8,7 +8,16 @@ from msgspec import UNSET, UnsetType
 from mindpipe.core.records import Positive, Record
 from mindpipe.person.records.episode import RoutineBlock
 from mindpipe.person.records.event import LifeTopic
-from mindpipe.person.records.scales import MOST_US, Count, Duration, Hours, Instant, PersonId, Share
+from mindpipe.person.records.scales import (
+    Born,
+    Count,
+    Duration,
+    Hours,
+    Instant,
+    PersonId,
+    Seed,
+    Share,
+)
 
 NARRATIVE = (
     "I'm a person, trying to make sense of the world around me. I think a lot, sometimes too much."
@@ -130,7 +139,7 @@ class Person(Record, tag="person", tag_field="kind"):
     person: PersonId
     t_us: Instant = 0
     name: str = ""
-    seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] = 0
+    seed: Seed = 0
     traits: Traits = Traits()
     chronotype_h: Hours = 0.0
     loneliness_trait: Share = 0.0
@@ -139,7 +148,7 @@ class Person(Record, tag="person", tag_field="kind"):
     settings: PersonSettings = PersonSettings()
     consts: dict[str, float] = {}
     routine: tuple[RoutineBlock, ...] | None = None
-    born_us: Annotated[int, msgspec.Meta(ge=-MOST_US, le=0)] | UnsetType = UNSET
+    born_us: Born | UnsetType = UNSET
 
 
 OBSERVER_SHARE = 6

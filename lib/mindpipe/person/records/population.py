@@ -3,7 +3,7 @@
 from msgspec import UNSET, UnsetType
 
 from mindpipe.core.records import Positive, Record
-from mindpipe.person.records.scales import Count, Instant
+from mindpipe.person.records.scales import Count, Instant, Seed, Span
 
 
 class PopulationManifest(Record, tag="population", tag_field="kind"):
@@ -18,9 +18,9 @@ class PopulationManifest(Record, tag="population", tag_field="kind"):
     v: int = 1
     count: Count
     shard: Positive
-    seed: int | None = None
+    seed: Seed | None = None
     t_us: Instant = 0
     to_us: Instant | None = None
     attempt: Positive | UnsetType = UNSET
-    every_us: Instant | UnsetType = UNSET
+    every_us: Span | UnsetType = UNSET
     apart: bool | UnsetType = UNSET

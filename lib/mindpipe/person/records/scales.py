@@ -11,7 +11,11 @@ VERSION = 1
 """The version of every record of a person."""
 
 Instant = Annotated[int, msgspec.Meta(ge=-MOST_US, le=MOST_US)]
+Day = Annotated[int, msgspec.Meta(ge=-MOST_US // 86_400_000_000, le=MOST_US // 86_400_000_000)]
 Duration = Annotated[int, msgspec.Meta(ge=0, le=YEAR_US)]
+Born = Annotated[int, msgspec.Meta(ge=-MOST_US, le=0)]
+Span = Annotated[int, msgspec.Meta(ge=1, le=YEAR_US)]
+Seed = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=MOST_US)]
 Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Signed = Annotated[float, msgspec.Meta(ge=-1.0, le=1.0)]

@@ -1,6 +1,6 @@
 """How a person is at an instant: all that is needed to go on from it, bit for bit."""
 
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
@@ -9,6 +9,7 @@ from mindpipe.person.records.episode import Episode, LifeSituation
 from mindpipe.person.records.event import HOUR_US
 from mindpipe.person.records.scales import (
     Count,
+    Day,
     Instant,
     PersonId,
     Share,
@@ -45,6 +46,8 @@ QueueCategory = Literal[
 ]
 ThoughtMode = Literal["react", "spontaneous", "respond"]
 Slot = Literal["B", "L", "D"]
+MealSlots = tuple[tuple[Day, Slot], ...]
+EventMark = Annotated[int, msgspec.Meta(ge=0, le=2**32 - 1)]
 
 
 class Modes(Record):
@@ -155,7 +158,7 @@ class HabitState(Record):
     """What the meals of the day are known by; `meal_slots` are day and slot of those that were."""
 
     last_meal_us: Instant
-    meal_slots: tuple[tuple[int, Slot], ...] = ()
+    meal_slots: MealSlots = ()
 
 
 class Sampled(Record):
@@ -301,7 +304,7 @@ class VoiceDay(Record, omit_defaults=True):
     they were all made and one more was wanted.
     """
 
-    day: int = -1
+    day: Day = -1
     calls: Count = 0
     told: bool = False
 
@@ -344,7 +347,7 @@ class Mind(Record):
     failed_us: Instant | None = None
     voice: VoiceDay = VoiceDay()
     doing: Doing | None = None
-    met: tuple[int, ...] = ()
+    met: tuple[EventMark, ...] = ()
 
 
 class Readouts(Record):

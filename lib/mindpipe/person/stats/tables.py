@@ -1,7 +1,7 @@
 """A population as two tables of DuckDB, `persons` and `readings`, and the questions to them.
 
-The files are scanned, never loaded: of those whose seals were found whole, a statement reads what
-it names. DuckDB itself may touch no file and no network, and its settings are locked before a
+The files are scanned, never loaded: of those that were found sound, a statement reads what it
+names. DuckDB itself may touch no file and no network, and its settings are locked before a
 statement is run.
 """
 
@@ -302,7 +302,8 @@ class PopulationTables:
         except StillRunning:
             raise UsageError(f"--sql: it took longer than {seconds:g} seconds.") from None
         except duckdb.Error as error:
-            raise _refused(error) from None
+            # What we ask ourselves is sound: what cannot be answered is in the files.
+            raise _refused(error, is_ours=seconds == math.inf) from None
         except pa.ArrowException as error:
             raise _broken(error) from None
 
@@ -382,12 +383,15 @@ def _where(conditions: Sequence[Condition], values: list[float | bool | str]) ->
     return f" where {' and '.join(parts)}" if parts else ""
 
 
-def _refused(error: duckdb.Error) -> UsageError | InputOutputError | BadInputError:
+def _refused(
+    error: duckdb.Error, *, is_ours: bool = False
+) -> UsageError | InputOutputError | BadInputError:
     """Return what DuckDB says of a statement, in one line."""
     words = str(error).split("\n", 1)[0].strip()
     if isinstance(error, duckdb.OutOfMemoryException):
         return InputOutputError(f"the answer needs more than {MEMORY} of memory: {words}")
-    if isinstance(error, duckdb.InvalidInputException) and "arrow" in words.lower():
+    of_arrow = isinstance(error, duckdb.InvalidInputException) and "arrow" in words.lower()
+    if is_ours or of_arrow:
         return _broken(error)
     return UsageError(words)
 

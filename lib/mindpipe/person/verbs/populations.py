@@ -15,7 +15,6 @@ from mindpipe.person.calendar import instant_text
 from mindpipe.person.life.population_folder import (
     SHARD,
     PopulationFolder,
-    ShardRunner,
     require_arrow,
     require_duckdb,
 )
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     # What only looks at a manifest does without arrays.
     from mindpipe.person.life.apart import ApartLives, ApartPart
     from mindpipe.person.life.people import InputLine
+    from mindpipe.person.life.shard_runner import ShardRunner
     from mindpipe.person.stats.tables import StatsAnswer
 
 Advance = Callable[[int, int], None]
@@ -106,7 +106,7 @@ def tick(
     *,
     to_us: int | None,
     dt_us: int,
-    runner: ShardRunner,
+    runner: "ShardRunner",
     advance: Advance,
     every_us: int | None = None,
     apart: "ApartWish | None" = None,
@@ -233,7 +233,8 @@ def stats(folder: Path, asked: StatsQuestion, *, advance: Advance) -> "Iterator[
     require_arrow()
     require_duckdb()
     from mindpipe.person.life.reading_files import published
-    from mindpipe.person.life.shard_file import require_seals, require_shards
+    from mindpipe.person.life.readings import require_readings
+    from mindpipe.person.life.shard_file import read_shard, require_shards
     from mindpipe.person.stats.conditions import Kind, condition_of
     from mindpipe.person.stats.tables import QUESTIONS, WHEN, WHO, PopulationTables
 
@@ -247,7 +248,11 @@ def stats(folder: Path, asked: StatsQuestion, *, advance: Advance) -> "Iterator[
         _require_end(manifest, manifest.t_us, folder)
         shards, read = found.shards(manifest), published(folder, until_us=manifest.t_us)
         require_shards(shards, manifest, manifest.t_us, manifest.t_us)
-        require_seals(shards)
+        # DuckDB would read whatever stands there: each is looked over once, and none is kept.
+        for path in shards:
+            read_shard(path)
+        for path in read:
+            require_readings(path)
         spill = None
         if asked.sql is None:
             made = tempfile.TemporaryDirectory(prefix="mindpipe-")

@@ -29,7 +29,7 @@ from mindpipe.person.records.thought import Failure, StoredPerson, Thought
 
 if TYPE_CHECKING:
     # A tick without thoughts does without models, and one on lines without stores.
-    from mindpipe.person.life.shards import MakeSpeakers, SharedLives
+    from mindpipe.person.life.shared_lives import MakeSpeakers, SharedLives
     from mindpipe.person.verbs.persons import Resident, ResidentStep, TickAhead
     from mindpipe.person.voice.speech import Speakers
 
@@ -182,7 +182,7 @@ class TickOfLines:
     def _ticked(self) -> Iterator[Ticked]:
         """Yield what became of so many persons at a time, here or in other processes."""
         if self._jobs > 1:
-            from mindpipe.person.life.shards import shared_ticks
+            from mindpipe.person.life.shared_lives import shared_ticks
 
             yield from shared_ticks(self._chunks(), self._span, self._speakers, jobs=self._jobs)
             return
@@ -260,7 +260,7 @@ class RunOfLines:
         jobs = min(shared[1], len(persons)) if shared else 1
         if shared is None or jobs == 1:
             return Lives(persons, states, self._people.past, speaking)
-        from mindpipe.person.life.shards import SharedLives
+        from mindpipe.person.life.shared_lives import SharedLives
 
         return SharedLives(self._people, shared[0], jobs=jobs)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     # Each verb loads what it needs: who only draws does without arrays.
     from mindpipe.person.life.lives import LifeSpan
     from mindpipe.person.life.people import InputLine, People
-    from mindpipe.person.life.shards import MakeSpeakers
+    from mindpipe.person.life.shared_lives import MakeSpeakers
     from mindpipe.person.plots.lives import DrawnLife
     from mindpipe.person.records.thought import StoredPerson
     from mindpipe.person.stats.tables import StatsAnswer
@@ -60,9 +60,9 @@ def settle(
     """
     from mindpipe.person.verbs import persons
 
-    with store.write():
-        for first, second in zip(lines[::2], lines[1::2], strict=True):
-            person = msgspec.json.decode(first, type=Person)
+    made = [msgspec.json.decode(one, type=Person) for one in lines[::2]]
+    with store.write(*(one.person for one in made)):
+        for person, second in zip(made, lines[1::2], strict=True):
             state = msgspec.json.decode(second, type=PersonState)
             persons.settle(store, clock, chance, person=person, state=state)
     return lines

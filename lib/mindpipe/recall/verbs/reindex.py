@@ -5,7 +5,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from mindpipe.core.errors import ReadOnlyError, RecoveryError, RefusedError
-from mindpipe.core.ports import Rows, Store
+from mindpipe.core.ports import NOBODY, Rows, Store
 from mindpipe.history.rows import words_of_parts
 from mindpipe.recall.tables import index
 from mindpipe.recall.tables.feeds import FEEDS, Feed
@@ -58,10 +58,18 @@ def caught_up(store: Store, tell: Callable[[str], None]) -> None:
 
 
 def reindex(store: Store, note: Callable[[Rows], None]) -> int:
-    """Make the index anew from what it stands for, in one transaction; return how many rows.
+    """Make the index anew from what it stands for; return how many rows.
 
-    `note` notes there that this was done.
+    `note` notes in the store that this is done, in the transaction that does it. Where a file of
+    each user's own is searched, no one else waits for that: whoever follows the store makes a new
+    file once it has the note.
     """
+    if store.searched is not store:
+        with store.write(NOBODY) as noted:
+            note(noted)
+        with store.searched.write() as rows:
+            index.clear(rows)
+        return sum(catch_up(store))
     with store.write() as noted, store.searched.write() as rows:
         index.clear(rows)
         note(noted)

@@ -10,7 +10,7 @@ from mindpipe.core.errors import InputOutputError, UnavailableError
 from mindpipe.core.ports import Limits, ProgramCall, ProgramRun
 from mindpipe.io.programs import LocalPrograms
 from mindpipe.store.address import Address
-from mindpipe.store.backup import new_file
+from mindpipe.store.backup import new_file, require_backup
 from mindpipe.store.postgres.connection import connect
 from mindpipe.store.postgres.schema import version_of
 from mindpipe.store.records import Copied
@@ -43,7 +43,12 @@ def backup(address: Address, *, file: Path) -> Copied:
 
 
 def restoring(address: Address, *, file: Path) -> UnavailableError:
-    """Return the error that says by which command a backup becomes a store again."""
+    """Return the error that says by which command a backup becomes a store again.
+
+    Raises:
+        UnavailableError: the backup is missing.
+    """
+    require_backup(file)
     return UnavailableError(
         "a backup of a server is restored by PostgreSQL's own program into a database without "
         f"schema {address.schema}, and no worker may go on in the old one. Run pg_restore "

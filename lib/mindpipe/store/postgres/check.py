@@ -22,7 +22,6 @@ _DEAD_ROWS = 10_000
 _KEPT_BYTES = 1 << 30
 _AGE = 1_500_000_000
 """Transactions since the oldest frozen row; at 2**31 the server takes nothing any more."""
-_SHOWN = 5
 
 
 class _Setting(NamedTuple):
@@ -101,7 +100,7 @@ def look(
         yield _server(connection)
         yield _encryption(connection)
         yield _encoding(connection)
-        yield _clock(connection, clock.wall if isinstance(clock, ServerClock) else clock)
+        yield _clock(connection, clock.machine if isinstance(clock, ServerClock) else clock)
         yield from _settings(connection)
         yield from _load(connection, address, long_seconds)
         yield from judge(connection, address)
@@ -210,13 +209,13 @@ def _load(connection: Connection, address: Address, long_seconds: float) -> Iter
         advice="Raise max_connections, or let workers come by PgBouncer." if few else None,
     )
     mine = "" if _one(connection, _SEES_ALL) else " (of this user alone)"
-    yield _rows(
+    yield StoreFinding.of_each(
         "long transactions",
         _all(connection, _LONG, most=long_seconds),
         "End what holds them: until then dead rows stay, and claims grow slow.",
-        of=mine,
+        scope=mine,
     )
-    yield _rows(
+    yield StoreFinding.of_each(
         "dead rows",
         _all(connection, _DEAD, schema=address.schema, most=_DEAD_ROWS),
         "Run VACUUM ANALYZE, and let autovacuum come more often (autovacuum_vacuum_scale_factor).",
@@ -225,12 +224,14 @@ def _load(connection: Connection, address: Address, long_seconds: float) -> Iter
         advice = (
             "Start who reads it again, or drop it (pg_drop_replication_slot): it fills the disk."
         )
-        yield _rows("kept for nobody", _all(connection, _KEPT, most=_KEPT_BYTES), advice)
-    yield _rows(
+        yield StoreFinding.of_each(
+            "kept for nobody", _all(connection, _KEPT, most=_KEPT_BYTES), advice
+        )
+    yield StoreFinding.of_each(
         "asynchronous standbys",
         _all(connection, _LAGGING),
         "A failover to one may lose what was acknowledged last; see synchronous_standby_names.",
-        of=mine,
+        scope=mine,
     )
     age = int(str(_one(connection, _OLDEST)))
     yield StoreFinding(
@@ -241,15 +242,6 @@ def _load(connection: Connection, address: Address, long_seconds: float) -> Iter
         if age > _AGE
         else None,
     )
-
-
-def _rows(check: str, found: list[str], advice: str, *, of: str = "") -> StoreFinding:
-    """Return the finding for so many rows that deserve a look; `of` says of whose there are."""
-    if not found:
-        return StoreFinding(check=check, verdict="ok", found=f"0{of}")
-    more = ", …" if len(found) > _SHOWN else ""
-    said = f"{len(found)}{of}: {', '.join(found[:_SHOWN])}{more}"
-    return StoreFinding(check=check, verdict="note", found=said, advice=advice)
 
 
 def _one(connection: Connection, statement: str, **values: object) -> object:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mindpipe.core.instants import format_instant
 from mindpipe.core.ports import BootTime, Clock
-from mindpipe.io.clock import UNKNOWN, process_place
+from mindpipe.io.clock import UNKNOWN, SystemClock, process_place
 from mindpipe.store.address import Address
 
 SERVER = "server"
@@ -83,6 +83,11 @@ class ServerClock:
 
     def __init__(self, address: Address, wall: Clock, *, stands: bool) -> None:
         self._address, self.wall, self._stands = address, wall, stands
+
+    @property
+    def machine(self) -> Clock:
+        """Return the clock of this machine, also where somebody says what time it is."""
+        return SystemClock() if self._stands else self.wall
 
     def now(self) -> str:
         """Return the server's wall-clock instant."""

@@ -5,11 +5,11 @@ import logging
 import re
 import time
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple, Self, TypeVar, cast
 
 import psycopg
 from psycopg import errors, generators
-from psycopg.abc import PQGen
+from psycopg.abc import PQGen, PQGenConn
 from psycopg.adapt import AdaptersMap
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
@@ -24,7 +24,7 @@ from mindpipe.core.errors import (
 from mindpipe.core.ports import Row
 from mindpipe.store.address import Address
 from mindpipe.store.postgres.messages import Connection, Kind
-from mindpipe.store.postgres.refusal import state_of
+from mindpipe.store.postgres.refusal import connecting
 from mindpipe.store.postgres.rows import adapters
 
 # What the driver has to say goes with our own words; without this, Python prints it beside them.
@@ -35,16 +35,17 @@ LEAST_VERSION = 150_000
 _LOOK_SECONDS = 0.1
 SILENT_SECONDS = 30
 """After so long without an answer it is asked by another connection whether the server is there."""
+_NAME = "mindpipe"
 # What an address may say otherwise. A server that went without a word is found out after half a
 # minute, not two hours.
 _DEFAULTS: dict[str, str | int] = {
     "connect_timeout": 10,
-    "application_name": "mindpipe",
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,
     "tcp_user_timeout": 30_000,
 }
+_NAMES: dict[Address, str] = {}
 # What the driver itself finds, before a server has said a word: it does so in English.
 _MISNAMED = re.compile(r"invalid \S+ value|invalid port|definition of service")
 _WITHOUT, _NO_PASSWORD = "no password supplied", "28P01"
@@ -88,6 +89,11 @@ class ServerConnection(psycopg.Connection[Row]):
     store_lock = 0
     posted = 0
     _is_posted = False
+
+    @classmethod
+    def _connect_gen(cls, conninfo: str = "") -> PQGenConn[Self]:
+        """Connect; an error has the code with which the server refused."""
+        return cls((yield from connecting(conninfo)))
 
     def wait(
         self, gen: PQGen[T], interval: float = _LOOK_SECONDS, timeout: float | None = None
@@ -141,11 +147,19 @@ class ServerConnection(psycopg.Connection[Row]):
         return False
 
 
-def _conninfo(server: str) -> str:
+def named_as(address: Address, name: str | None) -> None:
+    """Let the connections that this process makes to a store from now on have a name, or none."""
+    _NAMES.pop(address, None)
+    if name is not None:
+        _NAMES[address] = name
+
+
+def _conninfo(address: Address) -> str:
     """Return an address with what it does not say itself."""
-    given = conninfo_to_dict(server)
-    others = {name: value for name, value in _DEFAULTS.items() if name not in given}
-    return make_conninfo(server, **others, client_encoding="UTF8")
+    given = conninfo_to_dict(address.server)
+    usual = {**_DEFAULTS, "application_name": _NAMES.get(address, _NAME)}
+    others = {name: value for name, value in usual.items() if name not in given}
+    return make_conninfo(address.server, **others, client_encoding="UTF8")
 
 
 def connect(address: Address, settings: Mapping[str, str] | None = None) -> Connection:
@@ -161,9 +175,9 @@ def connect(address: Address, settings: Mapping[str, str] | None = None) -> Conn
         RefusedError: this user has no right to the database.
         UsageError: the address has options that no server takes.
     """
-    with server_errors(address), _refused(address):
+    with server_errors(address), _refused():
         connection = ServerConnection.connect(
-            _conninfo(address.server), autocommit=True, context=_Context(adapters())
+            _conninfo(address), autocommit=True, context=_Context(adapters())
         )
     version = connection.info.server_version
     if version < LEAST_VERSION:
@@ -219,7 +233,7 @@ def store_lock(connection: Connection) -> int:
 
 
 @contextlib.contextmanager
-def _refused(address: Address) -> Iterator[None]:
+def _refused() -> Iterator[None]:
     """Raise our error where it is no matter of time that nobody is let in."""
     try:
         yield
@@ -233,17 +247,12 @@ def _refused(address: Address) -> Iterator[None]:
             raise UnavailableError(
                 f"the server cannot be trusted as asked: {said}. See sslmode and sslrootcert."
             ) from None
-        state = _NO_PASSWORD if _WITHOUT in said else _state_of(address, error)
+        state = _NO_PASSWORD if _WITHOUT in said else error.sqlstate
         if state == errors.InsufficientPrivilege.sqlstate:
             raise RefusedError(f"{said}. See mind store roles.") from None
         if state is not None and not state.startswith(_PASSING):
             raise UnavailableError(f"the server refuses: {said}. {_advice(state)}") from None
         raise
-
-
-def _state_of(address: Address, error: psycopg.OperationalError) -> str | None:
-    """Return the code with which the server refused, None where it said nothing."""
-    return None if isinstance(error, errors.ConnectionTimeout) else state_of(address.server)
 
 
 def _advice(state: str) -> str:

@@ -8,10 +8,9 @@ import msgspec
 from mindpipe.core.ports import Rows
 from mindpipe.store.changes import Columns, Key, RowHeard, Values, columns_of
 
-_HEARD = (
-    "DELETE FROM heard WHERE xact = pg_current_xact_id_if_assigned() "
-    "RETURNING number, of_table, old, new"
-)
+FORGET = "DELETE FROM heard WHERE xact = pg_current_xact_id_if_assigned()"
+"""Removes what the triggers, which listen always, wrote down of the open transaction."""
+_HEARD = f"{FORGET} RETURNING number, of_table, old, new"
 _READ = msgspec.json.Decoder(Values).decode
 
 

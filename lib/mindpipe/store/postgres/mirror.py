@@ -31,6 +31,7 @@ from mindpipe.core.errors import (
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import to_json
 from mindpipe.io.files import make_folder
+from mindpipe.io.user_files import cache_folder
 from mindpipe.recall.tables import index
 from mindpipe.store import schema
 from mindpipe.store.changes import MADE_ANEW, UNDO, Key, RowsUndone, columns_of, listed
@@ -82,12 +83,10 @@ def mirror_file(identity: str) -> Path:
 
     The server says the id; one that is none must not lead out of that folder, to another's file.
     """
-    given = os.environ.get("XDG_CACHE_HOME")
-    base = Path(given) if given and Path(given).is_absolute() else Path.home() / ".cache"
     name = identity
     if not _ID.fullmatch(identity):
         name = hashlib.sha256(identity.encode(errors="backslashreplace")).hexdigest()
-    return base / "mindpipe" / f"{name}.db"
+    return cache_folder(os.environ) / f"{name}.db"
 
 
 class _Position(NamedTuple):

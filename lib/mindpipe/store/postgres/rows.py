@@ -1,5 +1,6 @@
 """Rows of a server: its values as the tables mean them, and SQL in the open transaction."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, cast
 
@@ -19,8 +20,9 @@ _AT_ONCE = 200
 """So many statements go at most as one message."""
 _OCTETS = 1 << 20
 """A message is sent once statements of it are given so much."""
-_BY_STATEMENTS = frozenset({"blob", "row"})
-"""What the statements hold themselves that insert or change it."""
+_BY_STATEMENTS: HeldKind = "row"
+"""What the statements hold themselves that change it."""
+_TABLE = re.compile(rb"INSERT INTO (\w+)\(")
 
 
 class _Whole(Dumper):
@@ -52,13 +54,6 @@ class _Number(Loader):
         """Return the number."""
         digits = bytes(data).decode()
         return int(digits) if digits.lstrip("-").isdigit() else float(digits)
-
-
-def _told(sql: Sql, values: Mapping[str, Given] | None) -> tuple[bytes, list[Given]]:
-    """Return a statement as it is sent, and what it is given."""
-    text, names = postgres_text(sql)
-    # A statement that is given nothing is not to be taken for several.
-    return text, [values[name] for name in names] if values else []
 
 
 def adapters() -> AdaptersMap:
@@ -98,19 +93,16 @@ class PostgresRows(EngineRows):
         self._lock_of = lock_of
         self._connection: Connection | None = None
         self._waiting: list[SentStatement] = []
+        self._last: dict[Sql, dict[str, tuple[Cell, ...]]] = {}
         self._octets = 0
         self._ahead: dict[SentStatement, Sequence[Given]] = {}
         self._answers = Answers()
         self._opening: Opening | None = None
 
-    def begin(self, connection: Connection, opening: Opening) -> None:
-        """Go on in the transaction that begins on a connection; what waited is forgotten.
-
-        What waits from now on begins with what opens it.
-        """
-        self.forget()
-        self._connection, self._opening = connection, opening
-        self._answers.forget()
+    @property
+    def is_open(self) -> bool:
+        """Tell whether a transaction is open, also one whose connection was lost."""
+        return self._connection is not None
 
     @property
     def is_opening(self) -> bool:
@@ -121,6 +113,16 @@ class PostgresRows(EngineRows):
     def waits(self) -> int:
         """Return how many statements wait."""
         return len(self._waiting)
+
+    def begin(self, connection: Connection, opening: Opening) -> None:
+        """Go on in a transaction on a connection, which what is sent next is to open."""
+        self._connection, self._opening = connection, opening
+        self._answers.forget()
+
+    def end(self) -> None:
+        """Run nothing any more: the transaction is over, and what waits is forgotten."""
+        self._connection = self._opening = None
+        self._waiting, self._last, self._octets, self._ahead = [], {}, 0, {}
 
     def apart(self) -> None:
         """Send what waits: something is done now on the same connection."""
@@ -164,20 +166,36 @@ class PostgresRows(EngineRows):
 
     def ahead(self, sql: Sql, values: Mapping[str, Given] | None = None) -> None:
         """Let a question wait for what is asked next; what it found is known until then."""
-        text, given = _told(sql, values)
+        text, given = self._told(sql, values)
         assert self._connection is not None, "no transaction has begun"
         if is_question(text) and self._answers.find(text, given) is None:
             asked = SentStatement(self._connection, text, given)
             self._waiting.append(asked)
             self._ahead[asked] = given
 
-    def forget(self) -> None:
-        """Forget what waits: the transaction is taken back."""
-        self._waiting, self._octets, self._opening, self._ahead = [], 0, None, {}
+    def run_last(self, sql: Sql, values: Iterable[tuple[Cell, ...]]) -> None:
+        """Insert rows that others may be inserting, too, in the order of their keys, at the end."""
+        self._last.setdefault(sql, {}).update((str(row[0]), row) for row in values)
+
+    def insert_last(self, before: bytes | None = None) -> None:
+        """Insert what was to be inserted last, if a statement names its table, or the end comes."""
+        for sql in list(self._last):
+            table = _TABLE.match(postgres_text(sql).text)
+            if before is None or table is None or table[1] in before:
+                found = self._last.pop(sql)
+                self._change_many(sql, [found[key] for key in sorted(found)])
+
+    def _told(self, sql: Sql, values: Mapping[str, Given] | None) -> tuple[bytes, list[Given]]:
+        """Return a statement as it is sent, and what it is given, once it may be."""
+        text, names = postgres_text(sql)
+        if self._last:
+            self.insert_last(text)
+        # A statement that is given nothing is not to be taken for several.
+        return text, [values[name] for name in names] if values else []
 
     def _query(self, sql: Sql, values: Mapping[str, Given] | None) -> Cursor:
         """Run one statement that gives rows."""
-        text, given = _told(sql, values)
+        text, given = self._told(sql, values)
         if not is_question(text):
             return self._ask(text, given)
         found = self._answers.find(text, given)
@@ -200,7 +218,7 @@ class PostgresRows(EngineRows):
 
     def _run(self, sql: Sql, values: Mapping[str, Given] | None) -> None:
         """Run one statement of which nothing is wanted, with the next one."""
-        self.wait_with(*_told(sql, values))
+        self.wait_with(*self._told(sql, values))
 
     def _names(self, cursor: Cursor) -> tuple[str, ...]:
         """Return the names of the columns."""
@@ -208,7 +226,7 @@ class PostgresRows(EngineRows):
 
     def _change(self, sql: Sql, values: Mapping[str, Given] | None) -> int:
         """Run one statement and return how many rows it changed."""
-        return max(self._ask(*_told(sql, values)).rowcount, 0)
+        return max(self._ask(*self._told(sql, values)).rowcount, 0)
 
     def _change_many(self, sql: Sql, values: Iterable[Sequence[Cell]]) -> None:
         """Run one statement once per sequence of positional parameters."""
@@ -218,7 +236,7 @@ class PostgresRows(EngineRows):
 
     def _lock(self, kind: HeldKind, names: Sequence[str]) -> bool:
         """Keep other writers from these, in this order; another may have been there until now."""
-        if kind in _BY_STATEMENTS:
+        if kind == _BY_STATEMENTS:
             return False
         for name in names:
             self.wait_with("SELECT pg_advisory_xact_lock($1)", [self._lock_of(kind, name)])

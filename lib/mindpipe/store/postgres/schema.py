@@ -1,14 +1,14 @@
 """Make the schema of a store on a server, and require that it is ours."""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from psycopg import errors
 
 from mindpipe.core.errors import RefusedError, UnavailableError
 from mindpipe.core.failpoints import reach
-from mindpipe.core.ports import Chance, Clock
+from mindpipe.core.ports import Cell, Chance, Clock
 from mindpipe.store.address import Address
 from mindpipe.store.migrations import SCHEMA
 from mindpipe.store.postgres.connection import connect, no_store, server_errors
@@ -148,6 +148,25 @@ def _require_empty(address: Address, connection: Connection) -> None:
             "?schema=NAME another store."
         )
     raise RefusedError(f"schema {schema} is not empty; name a new one (?schema=).")
+
+
+def index_takes(address: Address, words: Sequence[Cell]) -> bool:
+    """Tell whether a row can be found by these words, which an index keeps as short as it can."""
+    names = [f"w{place}" for place in range(len(words))]
+    columns = ", ".join(f'{name} TEXT COLLATE "C"' for name in names)
+    marks = ", ".join(["%s"] * len(words))
+    with (
+        server_errors(address),
+        connect(address) as connection,
+        connection.transaction(force_rollback=True),
+    ):
+        connection.execute(f"CREATE TEMPORARY TABLE tried({columns})".encode())
+        connection.execute(f"CREATE INDEX ON tried({', '.join(names)})".encode())
+        try:
+            connection.execute(f"INSERT INTO tried VALUES({marks})".encode(), words)
+        except errors.ProgramLimitExceeded:
+            return False
+    return True
 
 
 def remove_store(address: Address) -> None:

@@ -8,9 +8,8 @@ from mindpipe.store.address import Address
 from mindpipe.store.migrations import SCHEMA
 from mindpipe.store.postgres.messages import Connection
 from mindpipe.store.postgres.schema import SCRIPTS, version_of
-from mindpipe.store.records import StoreFinding
+from mindpipe.store.records import StoreFinding, first_names
 
-_SHOWN = 5
 _TABLE = re.compile(r"^CREATE (?:UNLOGGED )?TABLE (\w+)\((.*?)^\);", re.MULTILINE | re.DOTALL)
 _COLUMN = re.compile(r'^    "?([a-z]\w*)"? \w', re.MULTILINE)
 _RULE = re.compile(r"\b(PRIMARY KEY|UNIQUE|REFERENCES|CHECK)\b")
@@ -72,7 +71,7 @@ def judge(connection: Connection, address: Address) -> Iterator[StoreFinding]:
         yield StoreFinding(
             check="other tables",
             verdict="note",
-            found=_some(strangers),
+            found=first_names(strangers),
             advice="mind did not make them; keep what is yours in a schema of its own.",
         )
 
@@ -83,14 +82,14 @@ def _whole(connection: Connection, address: Address, there: set[str]) -> StoreFi
     applied = {(str(name), str(summed)) for name, summed in connection.execute(named.encode())}
     other = sorted(name for name, _ in set(_TAKEN.findall(_script())) - applied)
     if other:
-        found = f"{_some(other)} differs from what was applied"
+        found = f"{first_names(other)} differs from what was applied"
         return StoreFinding(check="schema", verdict="bad", found=found, advice="Upgrade mindpipe.")
     missing = sorted(parts() - there)
     if missing:
         return StoreFinding(
             check="schema",
             verdict="bad",
-            found=f"missing: {_some(missing)}",
+            found=f"missing: {first_names(missing)}",
             advice="Nothing is to be written before it is there again: use a backup.",
         )
     found = f"{address.schema}, {len(SCHEMA)} of {len(SCHEMA)}"
@@ -112,8 +111,3 @@ def parts() -> set[str]:
 
 def _script() -> str:
     return "".join(script.read_text() for script in SCRIPTS)
-
-
-def _some(names: list[str]) -> str:
-    """Return the first names, and whether there are more."""
-    return ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")

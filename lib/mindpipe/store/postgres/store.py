@@ -39,7 +39,7 @@ from mindpipe.store.postgres.connection import (
     store_lock,
     takes_nothing,
 )
-from mindpipe.store.postgres.hearing import TriggerHearing
+from mindpipe.store.postgres.hearing import FORGET, TriggerHearing
 from mindpipe.store.postgres.messages import Connection, SentStatement
 from mindpipe.store.postgres.mirror import Mirror, mirror_file
 from mindpipe.store.postgres.rows import PostgresRows
@@ -63,14 +63,15 @@ _SET_HERE = (
 )
 _LOCK = b"SELECT pg_advisory_xact_lock($1)"
 _LOCK_SHARED = b"SELECT pg_advisory_xact_lock_shared($1)"
-_UNDER_WAY = (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR)
 _OTHERS = (
     "SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace(%s) AND relkind = 'r' "
     "AND NOT pg_has_role(relowner, 'USAGE')"
 )
-_INSTANT = clock.INSTANT.encode()
+# Else no trigger hears what is written, and no link is held.
+_HEARS = "current_setting('session_replication_role') <> 'replica'"
+_INSTANT = f"{clock.INSTANT}, {_HEARS}"
 _STANDING = (
-    f"{clock.INSTANT}, version, away.* FROM (SELECT max(position) FROM migration) "
+    f"{_INSTANT}, version, away.* FROM (SELECT max(position) FROM migration) "
     f"AS known(version) LEFT JOIN ({AWAY}) AS away ON true"
 ).encode()
 # A crash of one of its processes begins a server anew, which goes on under its old start, and
@@ -147,11 +148,19 @@ class PostgresStore(EngineStore):
         self._sent.apart()
         return self._connected()
 
+    def connect_anew(self) -> None:
+        """Let the next transaction make its connection anew."""
+        if self._open is not None and not self._is_under_way():
+            self._sent.apart()
+            self._open.close()
+
     def _connected(self) -> Connection:
         if self._open is not None:
             with contextlib.suppress(psycopg.OperationalError):
                 settle(self._open)
         if self._open is None or self._open.closed:
+            if self._sent.is_open:
+                raise _nothing_kept()
             self._open = connect(self.address, self._settings())
         return self._open
 
@@ -283,7 +292,7 @@ class PostgresStore(EngineStore):
     @property
     def standing(self) -> bytes:
         """Return what asks for the server's instant, and for what is to be so in a transaction."""
-        return _INSTANT if self._version is None else _STANDING
+        return _INSTANT.encode() if self._version is None else _STANDING
 
     def locking(self, held: Holding) -> Iterator[_Told]:
         """Yield what locks the whole store, or a share in it and then agents in their order."""
@@ -328,15 +337,25 @@ class PostgresStore(EngineStore):
 
     def _is_under_way(self) -> bool:
         """Tell whether a transaction is open, or begins with what is sent next."""
-        if self._sent.is_opening:
-            return True
-        if self._open is None or self._open.closed:
-            return False
-        return self._open.info.transaction_status in _UNDER_WAY
+        return self._sent.is_open
 
     def steps(self, held: Holding | None) -> "_ServerSteps":
         """Return how a transaction begins and ends."""
         return _ServerSteps(self, self._sent, held)
+
+
+def _nothing_kept() -> StoreBusyError:
+    return StoreBusyError(
+        "the connection was lost, and nothing of the last transaction was kept. Try again."
+    )
+
+
+def _deaf() -> RefusedError:
+    """Return the error for a user of whose changes no trigger hears."""
+    return RefusedError(
+        "this user writes as a replica does (session_replication_role), so that what it changes "
+        "would be in no log. Run ALTER ROLE … RESET session_replication_role, or name another user."
+    )
 
 
 class _ServerSteps:
@@ -373,8 +392,10 @@ class _ServerSteps:
 
     def sent(self) -> None:
         """Hear that it has begun: require that the store is as it is known here."""
-        instant, *standing = (self._standing and self._standing.fetchone()) or (0.0,)
+        instant, hears, *standing = (self._standing and self._standing.fetchone()) or (0.0, 1)
         clock.told(self._store.address, float(str(instant)))
+        if self._held is not None and not hears:
+            raise _deaf()
         self._store.require_standing(tuple(standing), self._held)
         for question, cursor in self._asked.items():
             self._rows.answered(question, cursor)
@@ -385,23 +406,32 @@ class _ServerSteps:
         if isinstance(error, errors.FeatureNotSupported):
             raise takes_nothing() from None
 
-    def ends(self) -> None:
-        """Ask by which number the server knows it; what is written now is the log alone."""
-        if self._held is not None:
-            self._number = self._rows.wait_with(NUMBER)
+    def ends(self, *, is_logged: bool) -> None:
+        """Ask by which number the server knows it; what is written now is the log alone.
+
+        Where none is kept, nobody else removes what the triggers wrote down for it, and what was to
+        be redacted would stay there.
+        """
+        self._rows.insert_last()
+        if self._held is None:
+            return
+        if not is_logged:
+            self._rows.wait_with(FORGET)
+        self._number = self._rows.wait_with(NUMBER)
 
     def commit(self) -> bool:
         """Commit it, and tell whether it changed something; where the answer is cut off, ask."""
         is_idle = self._rows.is_opening and self._rows.waits == self._opened
         if is_idle and self._held is None and not self._asked:
             # Nothing was asked, nor told.
-            self._rows.forget()
+            self._rows.end()
             return False
         known = self._known()
         if known is not None and self._held is not None and self._held.whole:
             self._rows.wait_with("SELECT align_numbers()")
         # By itself, as of what is lost before it is sent it is known that nothing was kept.
         self._rows.send()
+        self._rows.end()
         if known is None:
             # Nothing hangs on it.
             post(self._connection, b"COMMIT")
@@ -420,7 +450,7 @@ class _ServerSteps:
 
     def roll_back(self) -> None:
         """Take back what it did, if it is open still."""
-        self._rows.forget()
+        self._rows.end()
         if not self._connection.closed:
             try:
                 # Also of what was to be prepared nothing is kept.
@@ -462,10 +492,7 @@ class SentCommit:
                 case "committed":
                     return
                 case "aborted":
-                    raise StoreBusyError(
-                        "the connection was lost, and nothing of the last transaction was kept. "
-                        "Try again."
-                    )
+                    raise _nothing_kept()
                 case "unknown":
                     break
             time.sleep(_PAUSE)

@@ -47,6 +47,7 @@ def test_only_three_hours_of_sleep_end_with_an_awakening_response(
     assert [one.arg for one in pending if one.what == "car"] == amplitudes
 
 
+@pytest.mark.heavy
 @each_row(
     ("phi", "woken", "amplitude"),
     [(0.0, "1d04:00", 3.5), (0.0, "1d07:00", 7.0), (2.0, "1d06:00", 3.5), (-3.0, "1d08:00", 3.5)],

@@ -65,6 +65,7 @@ def test_the_first_thought_of_the_reference_person() -> None:
     assert first.content == "I could eat something. I think about my bed. I am useless."
 
 
+@pytest.mark.heavy
 @each_row("voice", [composed, fails, ruminates])
 def test_calls_keep_their_distance_whatever_comes_of_them(voice: Voice) -> None:
     found = [
@@ -108,6 +109,7 @@ def test_a_reaction_that_has_to_wait_fires_as_soon_as_it_may_with_what_it_was() 
     assert fired.trigger.text == "you fell — a sharp pain takes hold of you"
 
 
+@pytest.mark.heavy
 @each_row(("limit_s", "reacts"), [(6, True), (7, False)])
 def test_a_trigger_is_carried_for_five_seconds_and_then_dropped(limit_s: int, reacts: bool) -> None:  # noqa: FBT001  # a row of a table
     settings = {"min_call_interval_us": limit_s * SECOND_US}
@@ -213,6 +215,7 @@ def _written(population: Population) -> list[bytes]:
     return [to_json(state) for state in population.states(read=True)]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("seed", "voice"),
     [

@@ -18,6 +18,8 @@ from mindpipe.person.records.person import Habits, Person, Traits
 from mindpipe.person.records.state import PersonState
 from support.lone_life import happening
 
+pytestmark = pytest.mark.heavy
+
 ENDS_US = (instant_us("21:30:30"), instant_us("1d09:00"))
 SAD = tuple(0.05 * step for step in range(1, 15))
 """How sad some are from the beginning, for days."""

@@ -16,12 +16,8 @@ from mindpipe.person.calendar import instant_us
 from mindpipe.person.life.birth import Birth, first_state, new_persons
 from mindpipe.person.life.people import InputLine
 from mindpipe.person.life.population import Population
-from mindpipe.person.life.population_folder import (
-    PopulationFolder,
-    ShardProcesses,
-    shared,
-    tick_shard,
-)
+from mindpipe.person.life.population_folder import PopulationFolder
+from mindpipe.person.life.shard_runner import ShardProcesses, shared, tick_shard
 from mindpipe.person.lines import LinePlace
 from mindpipe.person.mind.week_tables import ROUTINES
 from mindpipe.person.records.event import PersonEvent
@@ -31,6 +27,8 @@ from mindpipe.person.voice.composed import composed
 from support.lone_life import happening
 from support.persons import aware
 from support.populations import make_population
+
+pytestmark = pytest.mark.heavy
 
 pa = pytest.importorskip("pyarrow", reason="persons in columns need the extra arrow")
 BIRTH_COUNT = 23

@@ -8,7 +8,8 @@ import pytest
 from mindpipe.core.errors import UnavailableError
 from mindpipe.person.calendar import instant_us
 from mindpipe.person.life.birth import Birth
-from mindpipe.person.life.population_folder import PopulationFolder, ShardProcesses
+from mindpipe.person.life.population_folder import PopulationFolder
+from mindpipe.person.life.shard_runner import ShardProcesses
 from mindpipe.person.life.shard_worker import ShardWorker, WorkerNode, fault_of, versions
 from mindpipe.person.verbs import populations
 from support.populations import make_population

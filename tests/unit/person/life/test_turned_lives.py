@@ -16,6 +16,8 @@ from mindpipe.person.records.person import LearntFact, Person, PersonIdentity, P
 from mindpipe.person.records.state import PersonState, Readouts
 from support.lone_life import happening
 
+pytestmark = pytest.mark.heavy
+
 QUIET = PersonSettings(awareness=False)
 HOUR_US = DAY_US // 24
 WIFE = PersonIdentity(

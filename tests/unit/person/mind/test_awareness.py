@@ -155,6 +155,7 @@ SCALES[[MODE["adr"], MODE["endo"], MODE["L"], MODE["W"]]] = [[500.0], [20.0], [5
 STEPS = tuple(range(0, 60 * SECOND_US, SECOND_US))
 
 
+@pytest.mark.heavy
 @each_row("seed", range(10))
 def test_no_dimension_ever_moves_faster_than_its_pace(seed: int) -> None:
     bank = _shaken(seed)
@@ -164,6 +165,7 @@ def test_no_dimension_ever_moves_faster_than_its_pace(seed: int) -> None:
     assert np.all(flow.block(bank, (0,))[:, 0] == bank.modes)
 
 
+@pytest.mark.heavy
 @each_row("row", range(len(MODES)))
 def test_no_mode_alone_moves_a_dimension_faster_than_its_pace(row: int) -> None:
     bank = _shaken(3)

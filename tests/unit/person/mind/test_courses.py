@@ -147,6 +147,7 @@ def test_the_evenings_of_who_lost_its_company_are_lonely(
     assert (life.read("1d21:30").isolation_phase == "loneliness") == lonely
 
 
+@pytest.mark.heavy
 def test_courses_are_the_same_however_a_life_is_split() -> None:
     identity = PersonIdentity(
         self_narrative="I'm Ann, 40, a clerk.", relational_markers=("Olav, my husband",)

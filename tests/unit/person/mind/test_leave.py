@@ -56,6 +56,7 @@ def test_a_turn_keeps_at_home_for_its_days(name: str) -> None:
     assert fact.leave_us == (event.t_us + days * DAY_US if days else None)
 
 
+@pytest.mark.heavy
 def test_who_mourns_goes_to_work_again_and_is_widowed_still() -> None:
     event = happening("0d04:00", "news", text="Luc has died in the night", **DEATH)
     who = Person(person="ann", identity=ROSA, routine=ROUTINES["office"])
@@ -93,6 +94,7 @@ def test_who_is_dismissed_at_work_is_not_at_home_in_the_same_second() -> None:
         assert (situation_of(who, mind, t_us, awake=True).place == before.place) == stays
 
 
+@pytest.mark.heavy
 def test_a_bad_hurt_keeps_from_work_for_a_week() -> None:
     event = happening(
         "0d06:00", "injury", nrs=7, text="you fall and break your arm", importance=0.9

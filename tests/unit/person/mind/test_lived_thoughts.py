@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 import msgspec
+import pytest
 
 from mindpipe.person.body.bank import Bank
 from mindpipe.person.calendar import instant_us
@@ -89,6 +90,7 @@ def test_persons_who_think_side_by_side_think_as_each_alone() -> None:
     assert len(alone[0]) > 30
 
 
+@pytest.mark.heavy
 def test_a_life_that_is_put_out_as_lines_and_taken_back_goes_on_in_the_same_thoughts() -> None:
     who, until = person("ann", n=0.84), "12:30"
     events = [

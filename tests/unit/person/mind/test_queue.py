@@ -35,6 +35,7 @@ def test_the_weights_are_those_of_the_founding_requirements() -> None:
     ]
 
 
+@pytest.mark.heavy
 @each_row("categories", [tuple(WEIGHTS), ("PredictionError", "AssociativeDrift")])
 def test_categories_come_as_often_as_they_weigh(categories: tuple[str, ...]) -> None:
     draws = 100_000

@@ -101,6 +101,7 @@ def sleepless() -> dict[float, Readouts]:
     return {17.0 + place / 30: read for place, read in enumerate(found)}
 
 
+@pytest.mark.heavy
 def test_energy_passes_its_thresholds_in_somebody_who_stays_awake(
     sleepless: dict[float, Readouts],
 ) -> None:
@@ -137,12 +138,14 @@ def test_cognitive_load_and_outward_attention_pass_theirs_with_a_heavy_task() ->
     assert least(found, "attention") == pytest.approx(-0.72, abs=0.02)
 
 
+@pytest.mark.heavy
 def test_inward_attention_passes_its_threshold_awake_for_46_hours(
     sleepless: dict[float, Readouts],
 ) -> None:
     assert sleepless[46.0].attention == pytest.approx(0.60, abs=0.01)
 
 
+@pytest.mark.heavy
 @each_row(("n", "expected"), [(0.84, 0.159), (0.5, 0.234)])
 def test_regulation_passes_its_threshold_when_everything_comes_together(
     n: float, expected: float
@@ -172,6 +175,7 @@ def test_distress_passes_its_threshold_in_deadly_danger() -> None:
     assert any(read.valence < -0.5 and read.arousal > 0.6 for read in found)
 
 
+@pytest.mark.heavy
 def test_the_phases_of_isolation_come_one_after_the_other() -> None:
     """By hours of waking time alone, from the end of a long contact on."""
     meeting = happening("0d07:30", "contact", quality=1.0, dur_us=7 * HOUR_US)
@@ -241,6 +245,7 @@ def test_acceptance_at_rest_relieves_serotonin_and_cortisol() -> None:
     assert modes.cort_up == 0.0
 
 
+@pytest.mark.heavy
 def test_a_rested_day_is_silent_for_all_tempers_and_chronotypes() -> None:
     people = [
         Person(
@@ -272,6 +277,7 @@ def test_a_rested_day_is_silent_for_all_tempers_and_chronotypes() -> None:
         assert most(mine, "cognitive_load") < 0.6, who
 
 
+@pytest.mark.heavy
 def test_the_rested_day_of_mean_traits_is_as_the_table_says() -> None:
     reads = span([], "2d06:50", "2d23:59", step_s=60)
     waking = [read for read in reads if read.arousal > 0.1]

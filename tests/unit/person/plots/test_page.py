@@ -53,6 +53,7 @@ def test_places_are_spread_in_order() -> None:
     assert spread([], 0.1, 1.0) == []
 
 
+@pytest.mark.heavy
 def test_a_page_holds_all_words_in_order_and_none_of_them_is_markup() -> None:
     thought = Thought(
         person="mara", t_us=9 * HOUR_US, id="th:1", mode="react", content=f"I think {EVIL}"

@@ -20,10 +20,11 @@ from mindpipe.person.calendar import DAY_US
 from mindpipe.person.life.birth import Birth, first_state, new_persons
 from mindpipe.person.life.people import InputLine
 from mindpipe.person.life.population import Population
-from mindpipe.person.life.population_folder import PopulationFolder, ShardProcesses, tick_shard
+from mindpipe.person.life.population_folder import PopulationFolder
 from mindpipe.person.life.reading_files import published
 from mindpipe.person.life.readings import Readings
 from mindpipe.person.life.shard_file import LivingShard, read_shard
+from mindpipe.person.life.shard_runner import ShardProcesses, tick_shard
 from mindpipe.person.life.shard_worker import ShardWorker
 from mindpipe.person.lines import LinePlace
 from mindpipe.person.records.event import HOUR_US
@@ -35,6 +36,8 @@ from mindpipe_cli.populations import QUESTIONS as NAMED
 from support.command import BIN, ROOT, Mind, clean_environment
 from support.lone_life import happening
 from support.populations import make_population
+
+pytestmark = pytest.mark.heavy
 
 dataset = pytest.importorskip("pyarrow.dataset", reason="persons in columns need the extra arrow")
 pytest.importorskip("duckdb", reason="questions need the extra stats")

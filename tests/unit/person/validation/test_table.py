@@ -9,6 +9,8 @@ from mindpipe.core.errors import UsageError
 from mindpipe.person.validation.table import ROWS
 from mindpipe.person.verbs.simulate import JudgedRow, failed, validate
 
+pytestmark = pytest.mark.heavy
+
 FITTED, ALL = [*range(1, 24), *range(34, 43)], range(1, 43)
 KNOWN_NOT_GOOD = {26: "fair", 27: "poor"}
 """Rows of group B that are published as they are."""

@@ -17,6 +17,8 @@ from mindpipe.person.validation import witness
 from support import alertness_oracle
 from support.tables import each_row
 
+pytestmark = pytest.mark.heavy
+
 HOUR_US = 3_600_000_000
 MINUTE_US = 60_000_000
 SWITCHES = [24.0 * day + hour for day in range(5) for hour in (7, 23)] + [127.0]

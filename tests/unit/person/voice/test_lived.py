@@ -113,6 +113,7 @@ def odd_moments() -> Iterator[ThoughtMoment]:
             )
 
 
+@pytest.mark.heavy
 def test_the_grammar_is_right_whatever_happened() -> None:
     found = set()
     for moment in odd_moments():
@@ -135,6 +136,7 @@ def test_the_same_moment_gives_the_same_words_and_another_one_others() -> None:
     assert len(set(said)) > 5
 
 
+@pytest.mark.heavy
 def test_no_sentence_is_said_twice_while_it_is_remembered() -> None:
     said: tuple[int, ...] = ()
     for number in range(120):
@@ -176,6 +178,7 @@ def test_nobody_dreams_of_the_hour_or_thinks_of_it_in_the_midst_of_an_answer() -
     assert not any(re.search(r"\bquarter (?:past|to)\b|\bI ought to\b", one) for one in told)
 
 
+@pytest.mark.heavy
 def test_a_thought_is_short_and_names_what_it_is_of() -> None:
     thoughts = [
         composed_words(
@@ -222,6 +225,7 @@ def test_distortions_show_in_low_and_tense_moods() -> None:
     assert "fortune_telling" in labels
 
 
+@pytest.mark.heavy
 def test_two_persons_share_few_sentences_and_nobody_speaks_like_somebody() -> None:
     def sentences(**fields: Any) -> set[str]:
         return {

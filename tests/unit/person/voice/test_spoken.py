@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+import pytest
 
 from mindpipe.person.calendar import DAY_US, HOUR_US
 from mindpipe.person.mind.sentences import sentences_of
@@ -64,6 +65,7 @@ def said(text: str, t_us: int = 0, **fields: Any) -> str:
     return spoken(moment, HeardWords(t_us=t_us, text=text, source="Bo"))
 
 
+@pytest.mark.heavy
 @each_row("heard, words", ANSWERS)
 def test_an_answer_is_about_what_was_said(heard: str, words: tuple[str, ...]) -> None:
     for number in range(40):

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -136,6 +137,7 @@ def test_labels_come_once_in_the_order_of_labels() -> None:
     assert [label for label in LABELS if label in found] == list(found)
 
 
+@pytest.mark.heavy
 @given(st.text())
 def test_any_text_is_taken(text: str) -> None:
     assert set(parse_improved(text)) <= set(LABELS)
