@@ -188,7 +188,7 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "wrote something or took a lock in between. A transaction that locks no agent begins with "
         "its first query, and nobody waits for the end of one that only read, nor for a "
         "notification. Pushing an event takes seven round trips, claiming it five, acknowledging "
-        "it five; a cycle some 170. An index over open events finds the next one, in as many pages "
+        "it five; a cycle some 150. An index over open events finds the next one, in as many pages "
         "among a hundred as among a million. After a million were drained the first claim skips "
         "dead entries, until autovacuum has cleaned the table, which it does once a hundredth of "
         "it is dead.",
