@@ -167,9 +167,14 @@ class PostgresStore(EngineStore):
     def _settings(self) -> dict[str, str]:
         """Return what a transaction needs of its connection.
 
-        A role or a database may have others, by which numbers and words would not come back.
+        A role or a database may have others, by which numbers and words would not come back. A
+        prepared statement gets one plan for all that it is given, which knows no limit and may be
+        older than most rows: where there is an index it goes by that. What is costly by that rule
+        is no reason to compile anything.
         """
         return {
+            "enable_seqscan": "off",
+            "jit": "off",
             "search_path": f"{self.address.schema}, pg_catalog",
             "extra_float_digits": "1",
             "standard_conforming_strings": "on",
