@@ -8,7 +8,7 @@ not held up, which is how the test would fail.
 import contextlib
 import itertools
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from mindpipe.agents.verbs import goal as goals
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.core.errors import CapReachedError, RefusedError, StoreBusyError
 from mindpipe.core.events import NewEvent
-from mindpipe.core.ports import NOBODY, HeldKind, Pair, Rows
+from mindpipe.core.ports import NOBODY, Given, HeldKind, Pair, Rows, Sql
 from mindpipe.engine.worker.recovery import Recovery
 from mindpipe.history.adoption import ForeignDocument
 from mindpipe.history.verbs import history
@@ -332,6 +332,10 @@ class Between:
 
     def began(self, rows: Rows, *, writes: bool) -> None:
         """Do nothing yet."""
+
+    def asks_last(self) -> list[tuple[Sql, Mapping[str, Given]]]:
+        """Ask nothing ahead."""
+        return []
 
     def ends(self, rows: Rows, written: ChangesWritten) -> None:
         """Do it, once all that waits has been sent."""

@@ -8,7 +8,7 @@ as the snapshot of any other level could be older than its locks. One that only 
 
 import contextlib
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import psycopg
@@ -367,8 +367,9 @@ class _ServerSteps:
         self._standing: SentStatement | None = None
         self._asked: dict[str, SentStatement] = {}
         self._opened = 0
+        self._began: Callable[[], None] = lambda: None
 
-    def begin(self, asked: Sequence[str]) -> None:
+    def begin(self, asked: Sequence[str], began: Callable[[], None]) -> None:
         """Begin it; one that holds nobody for itself does so with the first that it asks or tells.
 
         What comes back last is the server's instant, and what was asked with it.
@@ -378,8 +379,8 @@ class _ServerSteps:
             self._rows.wait_with(one.text, one.given)
         self._standing = self._rows.wait_with(self._store.standing)
         self._asked = {one: self._rows.wait_with(one) for one in asked}
-        self._opened = self._rows.waits
-        if asked or self._holds_alone() or not clock.is_known(self._store.address):
+        self._opened, self._began = self._rows.waits, began
+        if self._holds_alone() or not clock.is_known(self._store.address):
             self._rows.send()
 
     def _holds_alone(self) -> bool:
@@ -395,6 +396,7 @@ class _ServerSteps:
         self._store.require_standing(tuple(standing), self._held)
         for question, cursor in self._asked.items():
             self._rows.answered(question, cursor)
+        self._began()
 
     def refused(self, error: psycopg.Error) -> None:
         """Raise our error where a server begins no transaction that may write, as a replica."""
@@ -416,10 +418,12 @@ class _ServerSteps:
 
     def commit(self) -> bool:
         """Commit it, and tell whether it changed something; where the answer is cut off, ask."""
-        if self._held is None and self._rows.is_opening and self._rows.waits == self._opened:
+        is_idle = self._rows.is_opening and self._rows.waits == self._opened
+        if is_idle and self._held is None and not self._asked:
             # Nothing was asked, nor told.
             self._rows.end()
             return False
+        self._rows.insert_last()
         known = self._known()
         if known is not None and self._held is not None and self._held.whole:
             self._rows.wait_with("SELECT align_numbers()")
