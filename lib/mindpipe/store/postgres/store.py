@@ -7,7 +7,6 @@ as the snapshot of any other level could be older than its locks. One that only 
 """
 
 import contextlib
-import hashlib
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -36,10 +35,10 @@ from mindpipe.store.postgres.connection import (
     raise_ours,
     server_errors,
     settle,
-    store_lock,
     takes_nothing,
 )
 from mindpipe.store.postgres.hearing import FORGET, TriggerHearing
+from mindpipe.store.postgres.locks import lock_number
 from mindpipe.store.postgres.messages import Connection, SentStatement
 from mindpipe.store.postgres.mirror import Mirror, mirror_file
 from mindpipe.store.postgres.rows import PostgresRows
@@ -303,7 +302,7 @@ class PostgresStore(EngineStore):
         """Yield what locks the whole store, or a share in it and then agents in their order."""
         if not held.waits:
             return
-        lock = store_lock(self._connected())
+        lock = lock_number(self.address.schema)
         yield _Told(f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'".encode())
         if held.agents is None:
             yield _Told(b"SET LOCAL mindpipe.whole = on")
@@ -315,9 +314,7 @@ class PostgresStore(EngineStore):
 
     def lock_of(self, kind: HeldKind, name: str) -> int:
         """Return the number of the lock that keeps others from something of the store."""
-        said = f"{store_lock(self._connected())} {kind} {name}".encode(errors="backslashreplace")
-        octets = hashlib.blake2b(said, digest_size=8).digest()
-        return int.from_bytes(octets, "big", signed=True)
+        return lock_number(self.address.schema, kind, name)
 
     def require_standing(self, found: Row, held: Holding | None) -> None:
         """Require that the store has the schema that this program knows, and is here.
