@@ -48,6 +48,9 @@ class LaxRows:
     def value(self, into: Any, sql: Sql, values: Any = None) -> Any:
         return self._rows.value(into, self._lax(sql), values)
 
+    def ahead(self, sql: Sql, values: Any = None) -> None:
+        self._rows.ahead(self._lax(sql), values)
+
     def hold(self, kind: Any, *names: str) -> bool:
         return self._rows.hold(kind, *names)
 

@@ -26,6 +26,8 @@ from mindpipe.io.chance import make_chance
 from mindpipe.monitoring.watch import outside
 from mindpipe.store import next_looks
 from mindpipe.store.address import address_of
+from mindpipe.store.changes import columns_of
+from mindpipe.store.postgres.answers import OWN
 from mindpipe.store.postgres.schema import make_store, open_store
 from mindpipe.store.postgres.store import PostgresStore
 from support.command import make_private
@@ -38,7 +40,7 @@ VERSIONS = sorted(programs())
 pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
 CLOCK, CHANCE = FixedClock(), make_chance(1)
 ANSWER = '#!/bin/sh\ncat > /dev/null; echo \'{"text": "Yes."}\'\n'
-CYCLE = 175
+CYCLE = 150
 """So often a cycle may wait for its server; it did 300 times."""
 
 
@@ -197,6 +199,35 @@ def test_figures_of_many_agents_take_as_many_connections_as_those_of_one(server:
                     assert outside(store, CLOCK, agent=agent.name).lost == 0
             connected.append(door.came)
     assert connected[1] == connected[0]
+
+
+def test_what_is_told_of_what_an_agent_has_alone_leaves_other_answers(
+    store: PostgresStore,
+) -> None:
+    goal, turns = "SELECT count(*) FROM goal", "SELECT count(*) FROM turn WHERE agent = 'ava'"
+    told = "INSERT INTO turn VALUES('ava', 900, 1, 'asking', 0, 'b', 0.0, '{}', NULL, '[]')"
+    with store.write("ava") as rows:
+        assert all("agent" in columns_of(rows, name.decode()).all for name in OWN)
+        with round_trips(store) as found:
+            before = [rows.value(int, asked) for asked in (goal, turns)]
+            rows.run(told)
+            again = [rows.value(int, asked) for asked in (goal, turns)]
+        assert found.count == 2 + 1
+        assert again == [before[0], (before[1] or 0) + 1]
+        rows.run("DELETE FROM turn WHERE cycle = 900")
+
+
+def test_what_is_asked_ahead_comes_with_what_is_asked_before_it(store: PostgresStore) -> None:
+    goal, event = "SELECT count(*) FROM goal", "SELECT count(*) FROM event"
+    with store.write("ava") as rows, round_trips(store) as found:
+        rows.ahead(goal)
+        rows.value(int, event)
+        first = rows.value(int, goal)
+        rows.ahead(goal)
+        goals.add(store, CLOCK, CHANCE, agent="ava", text="three")
+        after = rows.value(int, goal)
+    assert after == (first or 0) + 1
+    assert found.count <= 4
 
 
 def test_what_is_wrong_with_a_row_is_told_with_what_follows_it(store: PostgresStore) -> None:

@@ -102,9 +102,10 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "a whole life (life import, life rewind)",
         "Locks the agent and what others change of it: the spaces that it is in, its tasks and "
         "tickets, its inbox and events. Agents that share none of these go on meanwhile. The file "
-        "of an import is read whole before that; octets that others may be adding, too, are kept "
-        "first, a few at a time; and its changes have numbers that a short transaction reserved, "
-        "so that others commit while its rows come. Whoever follows the log is told at its end.",
+        "of an import is read whole before that; attachments and the like, which others may be "
+        "adding, too, are kept first, a few at a time; and its changes have numbers that a short "
+        "transaction reserved, so that others commit while its rows come. Whoever follows the log "
+        "is told at its end.",
     ),
     Term(
         "a space (space, a post)",
@@ -187,7 +188,7 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "wrote something or took a lock in between. A transaction that locks no agent begins with "
         "its first query, and nobody waits for the end of one that only read, nor for a "
         "notification. Pushing an event takes seven round trips, claiming it five, acknowledging "
-        "it five; a cycle some 170. An index over open events finds the next one, in as many pages "
+        "it five; a cycle some 150. An index over open events finds the next one, in as many pages "
         "among a hundred as among a million. After a million were drained the first claim skips "
         "dead entries, until autovacuum has cleaned the table, which it does once a hundredth of "
         "it is dead.",

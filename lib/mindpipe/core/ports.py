@@ -52,6 +52,10 @@ class Rows(Protocol):
         """
         ...
 
+    def ahead(self, sql: Sql, values: Mapping[str, Given] | None = None) -> None:
+        """Say what will be asked, so that it can come along with what is asked before it."""
+        ...
+
     def changed(self, sql: Sql, values: Mapping[str, Given] | None = None) -> int:
         """Run one statement and return how many rows it changed."""
         ...

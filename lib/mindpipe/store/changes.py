@@ -6,14 +6,14 @@ away, whole. So the rows of any earlier moment follow from those of now.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
 
 from mindpipe.agents import tables as agent_tables
 from mindpipe.agents.missing import moved_away
-from mindpipe.core.ports import NOBODY, Pair, Rows
+from mindpipe.core.ports import NOBODY, Given, Pair, Rows, Sql
 from mindpipe.core.records import Migration, Record, to_json
 from mindpipe.store.holding import Holding
 
@@ -242,9 +242,13 @@ def last_change(rows: Rows, *, agent: str) -> int | None:
     return rows.value(int, sql, {"agent": agent})
 
 
+LAST = "SELECT max(number) FROM change"
+"""Asks for the number of the last change of all."""
+
+
 def last_of_all(rows: Rows) -> int:
     """Return the number of the last change, 0 where there is none."""
-    return rows.value(int, "SELECT max(number) FROM change") or 0
+    return rows.value(int, LAST) or 0
 
 
 _HOLD_LOG = Pair(
@@ -338,8 +342,12 @@ class ChangeLog:
         """Stop listening; the transaction is taken back."""
         self._hearing.forget()
 
-    def write(self, held: Holding) -> ChangesWritten | None:
+    def write(
+        self, held: Holding, ahead: Iterable[tuple[Sql, Mapping[str, Given]]] = ()
+    ) -> ChangesWritten | None:
         """Write what was heard, as the last thing that the open transaction does.
+
+        What is asked `ahead` is asked after it.
 
         Others wait from here on until it has ended, so that their changes are numbered behind: it
         counts as if all of it had been done now.
@@ -355,6 +363,8 @@ class ChangeLog:
             if agent in closed:
                 self._rows.run(_CLOSES, {"agent": agent, "cycle": closed[agent]})
         # With one message, as others wait for the log by now.
+        for question, values in ahead:
+            self._rows.ahead(question, values)
         self._require_here(undone)
         got = [name for name, undo in undone.items() if "event" in undo and undo["event"].made]
         return ChangesWritten(changes=len(undone), pushed_to=got, first=_first_made(undone))

@@ -1,6 +1,7 @@
 """A store, whichever engine keeps it: transactions, the log of changes, and who hears of them."""
 
 import contextlib
+import functools
 import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -21,8 +22,11 @@ _LINKS_LAST = Pair(sqlite="PRAGMA defer_foreign_keys = ON", postgres="SET CONSTR
 class TransactionSteps(Protocol):
     """How one transaction of an engine begins and ends; each step raises the engine's errors."""
 
-    def begin(self, asked: Sequence[str]) -> None:
-        """Begin it, as the first thing; these questions are asked next, and may come along."""
+    def begin(self, asked: Sequence[str], began: Callable[[], None]) -> None:
+        """Begin it, at the latest with what it asks or tells first, and call `began` then.
+
+        These questions are asked by that, and may come along.
+        """
         ...
 
     def ends(self, *, is_logged: bool) -> None:
@@ -61,6 +65,7 @@ class EngineStore:
         self._log = None if hearing is None else ChangeLog(hearing, rows)
         self._refusal = refusal
         self._away: MindError | None = None
+        self._identity = ""
         self.changed = False
         self.listener: TransactionListener | None = None
         self.redactor = Redactor()
@@ -162,9 +167,11 @@ class EngineStore:
 
     @property
     def identity(self) -> str:
-        """Return the id given at `mind init`."""
-        with self.read() as rows:
-            return rows.value(str, "SELECT id FROM store") or ""
+        """Return the id given at `mind init`, which stays; only a move or an import brings one."""
+        if not self._identity:
+            with self.read() as rows:
+                self._identity = rows.value(str, "SELECT id FROM store") or ""
+        return self._identity
 
     def read(self) -> AbstractContextManager[Rows]:
         """Open, or join, a transaction that sees one consistent state."""
@@ -184,6 +191,7 @@ class EngineStore:
     def restoring(self, *of: str) -> AbstractContextManager[Rows]:
         """Open a transaction for rows that bring their own log of changes: all, or of these."""
         self.require_taking()
+        self._identity = ""
         return self._transaction(Holding(of), None)
 
     @contextlib.contextmanager
@@ -214,6 +222,7 @@ class EngineStore:
         """Open a transaction of the store's move, which writes where nobody else may any more."""
         if self._refusal is not None:
             raise self._refusal
+        self._identity = ""
         return self._transaction(Holding((), moves=True), None)
 
     def noting(self) -> AbstractContextManager[Rows]:
@@ -276,10 +285,12 @@ class _Transaction:
             listener, writes = self._store.listener, self._log is not None
             asked = () if listener is None else listener.asks(writes=writes)
             self._steps = self._store.steps(self._held)
-            self._steps.begin(asked)
             self._rows.held = self._held
-            if listener is not None:
-                listener.began(self._rows, writes=writes)
+            if listener is None:
+                self._steps.begin(asked, lambda: None)
+            else:
+                began = functools.partial(listener.began, self._rows, writes=writes)
+                self._steps.begin(asked, began)
             if self._log is not None:
                 self._log.begin()
             self._rows.redactor = self._redactor
@@ -304,9 +315,11 @@ class _Transaction:
         try:
             self._steps.ends(is_logged=self._log is not None)
             if self._log is not None and self._held is not None:
-                written = self._log.write(self._held)
-                if self._store.listener is not None and written is not None:
-                    self._store.listener.ends(self._rows, written)
+                listener = self._store.listener
+                ahead = () if listener is None else listener.asks_last()
+                written = self._log.write(self._held, ahead)
+                if listener is not None and written is not None:
+                    listener.ends(self._rows, written)
             changed = self._steps.commit()
         except BaseException as fault:
             self._end(fault)

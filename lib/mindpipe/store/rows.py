@@ -104,6 +104,9 @@ class EngineRows:
         """Run one statement, at the latest before the next one of which something is wanted."""
         self._run(sql, self._clean(sql, values))
 
+    def ahead(self, sql: Sql, values: Mapping[str, Given] | None = None) -> None:
+        """Say what will be asked; where nothing is far away, that is no use."""
+
     def changed(self, sql: Sql, values: Mapping[str, Given] | None = None) -> int:
         """Run one statement and return how many rows it changed."""
         return self._change(sql, self._clean(sql, values))
@@ -217,6 +220,10 @@ class TransactionListener(Protocol):
 
     def began(self, rows: Rows, *, writes: bool) -> None:
         """Hear that a transaction began, as its first thing, and whether it may write."""
+        ...
+
+    def asks_last(self) -> Sequence[tuple[Sql, Mapping[str, Given]]]:
+        """Return the questions that it asks as one ends that changed something."""
         ...
 
     def ends(self, rows: Rows, written: "ChangesWritten") -> None:

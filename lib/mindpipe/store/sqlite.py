@@ -219,11 +219,12 @@ class _FileSteps:
         self._require = require
         self._changed = 0
 
-    def begin(self, asked: Sequence[str]) -> None:
+    def begin(self, asked: Sequence[str], began: Callable[[], None]) -> None:
         """Begin it, where the store is here; a file needs not be asked together."""
         self._connection.execute(self._begin)
         self._require()
         self._changed = self._connection.total_changes()
+        began()
 
     def ends(self, *, is_logged: bool) -> None:
         """Do nothing: a commit whose answer was cut off ends with its process."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from mindpipe.context.recollection.blocks import SESSIONS
-from mindpipe.core.ports import NOBODY, Cell, Pair, Rows
+from mindpipe.core.ports import NOBODY, Cell, Given, Pair, Rows, Sql
 from mindpipe.core.records import Migration, Record, to_json
 from mindpipe.life.operations import (
     BreakerRow,
@@ -18,7 +18,7 @@ from mindpipe.life.operations import (
     SeenRows,
 )
 from mindpipe.life.tables.lives import IN_SPACES, TABLES
-from mindpipe.store.changes import columns_of
+from mindpipe.store.changes import LAST, columns_of
 
 MIGRATIONS = (
     Migration(
@@ -73,6 +73,13 @@ def put_breakers(rows: Rows, found: Iterable[BreakerRow]) -> None:
     )
 
 
+_LAST_OF_AGENT = "FROM operation WHERE agent = :agent ORDER BY number DESC LIMIT 1"
+_BEFORE = (
+    f"SELECT (SELECT body ->> '$.place' {_LAST_OF_AGENT}), "
+    f"(SELECT count(*) FROM operation_part WHERE operation = (SELECT number {_LAST_OF_AGENT}))"
+)
+
+
 def insert_operation(rows: Rows, number: int, begun: Operation, *, after: int) -> None:
     """Keep what an operation was asked and set up with, and after which change it began."""
     setup = to_json(begun.setup)
@@ -82,12 +89,7 @@ def insert_operation(rows: Rows, number: int, begun: Operation, *, after: int) -
         "ON CONFLICT(sha256) DO NOTHING",
         {"sha256": sha256, "body": setup.decode()},
     )
-    before = "FROM operation WHERE agent = :agent ORDER BY number DESC LIMIT 1"
-    sql = (
-        f"SELECT (SELECT body ->> '$.place' {before}), "
-        f"(SELECT count(*) FROM operation_part WHERE operation = (SELECT number {before}))"
-    )
-    ((last, parts),) = rows.each(tuple, sql, {"agent": begun.agent})
+    ((last, parts),) = rows.each(tuple, _BEFORE, {"agent": begun.agent})
     place = int(last or 0) + 1
     rows.run(
         "INSERT INTO operation(number, agent, after, setup, body) "
@@ -214,6 +216,15 @@ _FIRST_SAID = Pair(
 """Whether others write at the same time, and the first of what an agent said after a number."""
 
 
+def asked_last(counted: Counted, *, agent: str) -> list[tuple[Sql, Mapping[str, Given]]]:
+    """Return what is asked as a transaction ends that changed something."""
+    return [(LAST, {}), (_FIRST_SAID, _said_after(counted, agent=agent))]
+
+
+def _said_after(counted: Counted, *, agent: str) -> dict[str, Cell]:
+    return {"agent": agent, "after": counted.get("message", 0)}
+
+
 def counted_beside(
     rows: Rows, counted: Counted, first: Mapping[str, int], *, agent: str
 ) -> Counted:
@@ -222,8 +233,7 @@ def counted_beside(
     `counted` is how far they had come when it began, which is that where one writes at a time;
     `first` the least number of the rows that it made, by table.
     """
-    given: dict[str, Cell] = {"agent": agent, "after": counted.get("message", 0)}
-    ((is_shared, said),) = rows.each(tuple, _FIRST_SAID, given)
+    ((is_shared, said),) = rows.each(tuple, _FIRST_SAID, _said_after(counted, agent=agent))
     if not is_shared:
         return counted
     came = {table: number - 1 for table, number in first.items() if table in counted}

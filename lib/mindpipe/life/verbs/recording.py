@@ -9,7 +9,7 @@ import contextlib
 import hashlib
 import threading
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -25,12 +25,14 @@ from mindpipe.core.ports import (
     Chance,
     Clock,
     Embedder,
+    Given,
     Model,
     Preview,
     ProgramCall,
     ProgramRun,
     Programs,
     Rows,
+    Sql,
 )
 from mindpipe.core.records import Record, to_json
 from mindpipe.engine.delivery import delivery
@@ -350,6 +352,11 @@ class OperationRecord:
         if not before.is_ending:
             self._begins += 1
         self.hear("lost", [self._begins, before.is_ending, raised(error)])
+
+    def asks_last(self) -> list[tuple[Sql, Mapping[str, Given]]]:
+        """Return what is asked as a transaction of its ends."""
+        agent = self._operation.agent
+        return [] if self._is_apart else operation_tables.asked_last(self._counted, agent=agent)
 
     def mirrored(self, change: int) -> None:
         """Note by how many changes a copy that is searched is ahead of the last transaction."""

@@ -292,9 +292,7 @@ class AgainStore:
 
     @property
     def identity(self) -> str:
-        """Return the id of the store in which it was done, for which that was asked."""
-        if not self._store.connection.in_transaction:
-            self._again.begins(writes=False)
+        """Return the id of the store in which it was done."""
         return self._identity
 
     @property

@@ -3,6 +3,7 @@
 Many a verb asks what another one did a moment before; on the way to a server that is dear. In a
 transaction that only reads nothing can be another meanwhile. In one that writes, what others commit
 in between is seen as if it came later; who waits for them takes a lock, and asks anew after it.
+What is told to a table of what an agent has alone makes only that otherwise.
 """
 
 import functools
@@ -21,6 +22,30 @@ _NONE = re.compile(
     rb"\b(?:\w*_numbers?|last_change|give_back|random|nextval|setval|clock_timestamp|now|pg_\w+)\("
     rb"|\bFOR (?:UPDATE|SHARE)\b"
 )
+
+
+_Key = tuple[bytes, *tuple[object, ...]]
+OWN = frozenset(
+    {
+        *(b"agent_lease", b"agent_run", b"agent_run_cycle", b"cycle", b"cycle_source"),
+        *(b"ledger", b"memory_item", b"message", b"segment", b"turn"),
+    }
+)
+"""Tables of whose rows each is written only by who holds its agent, and waits for nobody then."""
+_TOLD = re.compile(rb"\s*(?:INSERT INTO|UPDATE|DELETE FROM) \"?(\w+)")
+
+
+@functools.lru_cache(2048)
+def own_table(told: bytes) -> bytes | None:
+    """Return the table of `OWN` to which a statement tells something, and to no other."""
+    found = _TOLD.match(told)
+    return found[1] if found is not None and found[1] in OWN else None
+
+
+@functools.lru_cache(8192)
+def names(question: bytes, table: bytes) -> bool:
+    """Tell whether a question names a table."""
+    return re.search(rb"\b%s\b" % table, question) is not None
 
 
 @functools.lru_cache(2048)
@@ -53,11 +78,15 @@ class Answers:
     """What was answered since something was told; a few rows each, and no large ones."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[object, ...], tuple[tuple[str, ...], list[Row]]] = {}
+        self._found: dict[_Key, tuple[tuple[str, ...], list[Row]]] = {}
 
-    def forget(self) -> None:
-        """Forget all: from here on it may be otherwise."""
-        self._found = {}
+    def forget(self, told: bytes = b"") -> None:
+        """Forget what may be otherwise from here on, once something was told."""
+        table = own_table(told)
+        if table is None:
+            self._found = {}
+        else:
+            self._found = {key: it for key, it in self._found.items() if not names(key[0], table)}
 
     def find(self, text: bytes, given: Sequence[Given]) -> FoundRows | None:
         """Return what this question found, if it was asked with the same values."""
@@ -76,6 +105,6 @@ class Answers:
         return FoundRows(names, rows)
 
 
-def _key(text: bytes, given: Sequence[Given]) -> tuple[object, ...]:
+def _key(text: bytes, given: Sequence[Given]) -> _Key:
     """Return what tells a question from others: 1 and 1.0 are two."""
     return text, *((type(one), tuple(one) if isinstance(one, list) else one) for one in given)

@@ -95,6 +95,7 @@ class PostgresRows(EngineRows):
         self._waiting: list[SentStatement] = []
         self._last: dict[Sql, dict[str, tuple[Cell, ...]]] = {}
         self._octets = 0
+        self._ahead: dict[SentStatement, Sequence[Given]] = {}
         self._answers = Answers()
         self._opening: Opening | None = None
 
@@ -121,7 +122,7 @@ class PostgresRows(EngineRows):
     def end(self) -> None:
         """Run nothing any more: the transaction is over, and what waits is forgotten."""
         self._connection = self._opening = None
-        self._waiting, self._last, self._octets = [], {}, 0
+        self._waiting, self._last, self._octets, self._ahead = [], {}, 0, {}
 
     def apart(self) -> None:
         """Send what waits: something is done now on the same connection."""
@@ -135,8 +136,9 @@ class PostgresRows(EngineRows):
     def wait_with(self, text: str | bytes, given: Sequence[Given] = ()) -> SentStatement:
         """Let a statement wait for the next one; return where its rows are to be read then."""
         assert self._connection is not None, "no transaction has begun"
-        self._answers.forget()
         said = text.encode() if isinstance(text, str) else text
+        self._answers.forget(said)
+        self._ahead = {}
         waiting = SentStatement(self._connection, said, given)
         self._waiting.append(waiting)
         self._octets += waiting.octets
@@ -148,6 +150,7 @@ class PostgresRows(EngineRows):
         """Send what waits, as one message."""
         waiting, self._waiting, self._octets = self._waiting, [], 0
         opening, self._opening = self._opening, None
+        ahead, self._ahead = self._ahead, {}
         if not waiting or self._connection is None:
             return
         try:
@@ -156,8 +159,19 @@ class PostgresRows(EngineRows):
             if opening is not None:
                 opening.refused(error)
             raise
+        for asked, given in ahead.items():
+            self._answers.keep(asked.text, given, asked)
         if opening is not None:
             opening.sent()
+
+    def ahead(self, sql: Sql, values: Mapping[str, Given] | None = None) -> None:
+        """Let a question wait for what is asked next; what it found is known until then."""
+        text, given = self._told(sql, values)
+        assert self._connection is not None, "no transaction has begun"
+        if is_question(text) and self._answers.find(text, given) is None:
+            asked = SentStatement(self._connection, text, given)
+            self._waiting.append(asked)
+            self._ahead[asked] = given
 
     def run_last(self, sql: Sql, values: Iterable[tuple[Cell, ...]]) -> None:
         """Insert rows that others may be inserting, too, in the order of their keys, at the end."""
@@ -193,8 +207,9 @@ class PostgresRows(EngineRows):
 
     def _ask(self, text: bytes, given: Sequence[Given]) -> SentStatement:
         """Send a statement with what waits."""
-        if self._waiting or not is_question(text):
-            self._answers.forget()
+        if not is_question(text):
+            self._answers.forget(text)
+            self._ahead = {}
         assert self._connection is not None, "no transaction has begun"
         asked = SentStatement(self._connection, text, given)
         self._waiting.append(asked)

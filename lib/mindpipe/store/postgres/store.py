@@ -7,9 +7,8 @@ as the snapshot of any other level could be older than its locks. One that only 
 """
 
 import contextlib
-import hashlib
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import psycopg
@@ -36,10 +35,10 @@ from mindpipe.store.postgres.connection import (
     raise_ours,
     server_errors,
     settle,
-    store_lock,
     takes_nothing,
 )
 from mindpipe.store.postgres.hearing import FORGET, TriggerHearing
+from mindpipe.store.postgres.locks import lock_number
 from mindpipe.store.postgres.messages import Connection, SentStatement
 from mindpipe.store.postgres.mirror import Mirror, mirror_file
 from mindpipe.store.postgres.rows import PostgresRows
@@ -167,9 +166,14 @@ class PostgresStore(EngineStore):
     def _settings(self) -> dict[str, str]:
         """Return what a transaction needs of its connection.
 
-        A role or a database may have others, by which numbers and words would not come back.
+        A role or a database may have others, by which numbers and words would not come back. A
+        prepared statement gets one plan for all that it is given, which knows no limit and may be
+        older than most rows: where there is an index it goes by that. What is costly by that rule
+        is no reason to compile anything.
         """
         return {
+            "enable_seqscan": "off",
+            "jit": "off",
             "search_path": f"{self.address.schema}, pg_catalog",
             "extra_float_digits": "1",
             "standard_conforming_strings": "on",
@@ -298,7 +302,7 @@ class PostgresStore(EngineStore):
         """Yield what locks the whole store, or a share in it and then agents in their order."""
         if not held.waits:
             return
-        lock = store_lock(self._connected())
+        lock = lock_number(self.address.schema)
         yield _Told(f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'".encode())
         if held.agents is None:
             yield _Told(b"SET LOCAL mindpipe.whole = on")
@@ -310,9 +314,7 @@ class PostgresStore(EngineStore):
 
     def lock_of(self, kind: HeldKind, name: str) -> int:
         """Return the number of the lock that keeps others from something of the store."""
-        said = f"{store_lock(self._connected())} {kind} {name}".encode(errors="backslashreplace")
-        octets = hashlib.blake2b(said, digest_size=8).digest()
-        return int.from_bytes(octets, "big", signed=True)
+        return lock_number(self.address.schema, kind, name)
 
     def require_standing(self, found: Row, held: Holding | None) -> None:
         """Require that the store has the schema that this program knows, and is here.
@@ -370,8 +372,9 @@ class _ServerSteps:
         self._standing: SentStatement | None = None
         self._asked: dict[str, SentStatement] = {}
         self._opened = 0
+        self._began: Callable[[], None] = lambda: None
 
-    def begin(self, asked: Sequence[str]) -> None:
+    def begin(self, asked: Sequence[str], began: Callable[[], None]) -> None:
         """Begin it; one that holds nobody for itself does so with the first that it asks or tells.
 
         What comes back last is the server's instant, and what was asked with it.
@@ -381,8 +384,8 @@ class _ServerSteps:
             self._rows.wait_with(one.text, one.given)
         self._standing = self._rows.wait_with(self._store.standing)
         self._asked = {one: self._rows.wait_with(one) for one in asked}
-        self._opened = self._rows.waits
-        if asked or self._holds_alone() or not clock.is_known(self._store.address):
+        self._opened, self._began = self._rows.waits, began
+        if self._holds_alone() or not clock.is_known(self._store.address):
             self._rows.send()
 
     def _holds_alone(self) -> bool:
@@ -398,6 +401,7 @@ class _ServerSteps:
         self._store.require_standing(tuple(standing), self._held)
         for question, cursor in self._asked.items():
             self._rows.answered(question, cursor)
+        self._began()
 
     def refused(self, error: psycopg.Error) -> None:
         """Raise our error where a server begins no transaction that may write, as a replica."""
@@ -419,10 +423,12 @@ class _ServerSteps:
 
     def commit(self) -> bool:
         """Commit it, and tell whether it changed something; where the answer is cut off, ask."""
-        if self._held is None and self._rows.is_opening and self._rows.waits == self._opened:
+        is_idle = self._rows.is_opening and self._rows.waits == self._opened
+        if is_idle and self._held is None and not self._asked:
             # Nothing was asked, nor told.
             self._rows.end()
             return False
+        self._rows.insert_last()
         known = self._known()
         if known is not None and self._held is not None and self._held.whole:
             self._rows.wait_with("SELECT align_numbers()")
