@@ -26,7 +26,8 @@ from mindpipe.io.chance import make_chance
 from mindpipe.store.address import Address, address_of
 from mindpipe.store.postgres.clock import ServerClock
 from mindpipe.store.postgres.schema import make_store, open_store, remove_store
-from mindpipe.store.postgres.store import NUMBER, PostgresStore, SentCommit
+from mindpipe.store.postgres.sent_commit import NUMBER, SentCommit
+from mindpipe.store.postgres.store import PostgresStore
 from mindpipe.store.postgres.watch import channel, tell
 from mindpipe.store.scratch import scratch_store
 from support.cut_connections import Cut, CuttingDoor
@@ -232,11 +233,11 @@ def test_a_number_that_a_crash_gave_to_another_transaction_says_nothing_of_a_com
             for _ in range(CRASHES):
                 number, *began = crashed(store)
                 with pytest.raises(StoreBusyError, match="nothing of the last transaction"):
-                    SentCommit(str(number), began).require(store)
+                    SentCommit(str(number), began).require(lambda: store.connection)
                 if given_next(crashing, int(str(number))) == number:
                     break
             with pytest.raises(CommitUnknownError):
-                SentCommit(str(number), began).require(store)
+                SentCommit(str(number), began).require(lambda: store.connection)
             assert numbers(store) == []
 
 
@@ -328,7 +329,7 @@ def test_of_what_was_not_sent_when_its_server_was_killed_nothing_is_kept() -> No
                 lasting.stop(signal.SIGKILL)
             lasting.start()
             with pytest.raises(StoreBusyError, match="nothing of the last transaction was kept"):
-                SentCommit(number, at).require(store)
+                SentCommit(number, at).require(lambda: store.connection)
             assert numbers(store) == []
 
 
