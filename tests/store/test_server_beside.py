@@ -38,7 +38,10 @@ from support.server_lives import ServerLife
 from support.stores import WordTokens
 
 VERSIONS = sorted(programs())
-pytestmark = pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL")
+pytestmark = [
+    pytest.mark.heavy,
+    pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL"),
+]
 OTHER, NEW = "bea", "cleo"
 DAYS = 3
 _PIECE = 1000
