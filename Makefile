@@ -12,8 +12,8 @@ PYTHON = $(firstword $(foreach name,$(NEWEST),$(shell $(name) $(IS_NEW) $(name) 
 help:
 	@echo 'make setup      make .venv and install all that tests need into it (1.7 GB)'
 	@echo 'make demo       watch a small life, and a day of a person, in .venv: offline, no key'
-	@echo 'make test       format, lint, types, layers, docs, and the tests of every day'
-	@echo 'make test-heavy the heavy tests: what CI runs besides make test'
+	@echo 'make test       format, lint, types, layers, docs, and the light tests'
+	@echo 'make test-heavy the heavy tests; CI runs make test, and then these'
 	@echo 'make test-long  the nightly tier of the tests, and new generated examples'
 	@echo 'make test-real  run it with real parts of others; RECORD=1 keeps the table for the README'
 	@echo 'make promises   prove what mindpipe promises, on this machine; SUITE=storm for one suite'

@@ -18,8 +18,8 @@ from support.command import SHARED, Mind, make_private
 from support.server_stores import SERVER
 from support.shares import shared_out
 
-# Of the tests on a server one in so many is of every day: there commands differ little.
-EVERYDAY_ON_A_SERVER = 3
+# Of the light tests one in so many is light on a server, too: there commands differ little.
+LIGHT_ON_A_SERVER = 3
 _SAID: list[str] = []
 
 # Every run of the everyday tier draws the same examples, whatever earlier runs have found; others,
@@ -60,14 +60,14 @@ def pytest_collection() -> None:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """On a server, which has no files, leave all but a third to the heavy tests: by their names."""
+    """On a server, which has no files, let a third be light: which ones, their names decide."""
     if SERVER not in os.environ:
         return
     if item.get_closest_marker("of_a_file"):
         item.add_marker(pytest.mark.skip(reason="it is about a store's file"))
     if item.get_closest_marker("own_server"):
         item.add_marker(pytest.mark.skip(reason="it has a server of its own"))
-    if zlib.crc32(item.nodeid.encode()) % EVERYDAY_ON_A_SERVER:
+    if zlib.crc32(item.nodeid.encode()) % LIGHT_ON_A_SERVER:
         item.add_marker(pytest.mark.heavy)
 
 

@@ -6,10 +6,11 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
+from mindpipe.core.errors import BadInputError, UsageError
 from mindpipe.core.lines import AllOrNothing, BadLines, Faults, FoundRecord, RecordLines
-from mindpipe.core.problems import Problem
+from mindpipe.core.problems import Problem, problems_in
 from mindpipe.core.records import Record
-from mindpipe.core.sources import joined
+from mindpipe.core.sources import MAX_SOURCE, joined
 from mindpipe.io.lines import line_blocks
 from mindpipe.io.spool import Spool
 from mindpipe.memory.records import Added
@@ -100,7 +101,13 @@ def add_one(
     source: str | None,
     under: Under[R] | None = None,
 ) -> None:
-    """Add one record that options gave, and print its receipt."""
+    """Add one record that options gave, and print its receipt.
+
+    Raises:
+        BadInputError: it is none that a line could say.
+    """
+    if problems := problems_in(record, source="--text"):
+        raise BadInputError(problems)
     bad_lines = AllOrNothing()
     faults = kind.faults(record)
     if faults:
@@ -125,9 +132,16 @@ def found_in(file: str, lines: RecordLines[R], bad_lines: BadLines) -> Iterator[
 
 
 def _all_under(records: list[R], source: str | None, under: Under[R] | None) -> list[R]:
-    """Return records under the words of one more source, or of none."""
+    """Return records under the words of one more source, or of none.
+
+    Raises:
+        UsageError: its name is too long.
+    """
     if source is None:
         return records
+    if len(source) > MAX_SOURCE:
+        words = f"--source is {len(source)} characters long; at most {MAX_SOURCE} are kept."
+        raise UsageError(words)
     if under is not None:
         return [under(one, source) for one in records]
     return [

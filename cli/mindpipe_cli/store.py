@@ -178,8 +178,9 @@ def datasette(session: Session, folder: Path) -> None:
 def roles(session: Session) -> None:
     """Print the SQL that makes the roles of a store on a server, each with the least rights.
 
-    Whoever made the store pipes it into psql. SCHEMA_owner migrates, SCHEMA_worker runs all other
-    commands and can change no table, SCHEMA_reader only reads; a login is made a member of one.
+    A superuser of the server pipes it into psql. SCHEMA_owner migrates, SCHEMA_worker runs all
+    other commands and can change no table, SCHEMA_reader only reads and makes backups. Each login
+    is made a member of one, also that which made the store.
     """
     session.prints("SQL")
     from mindpipe.store.verbs import store

@@ -10,7 +10,7 @@ import pytest
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import note as notes
 from mindpipe.context.verbs import trust
-from mindpipe.core.errors import NothingToDoError, StoreBusyError
+from mindpipe.core.errors import InputOutputError, NothingToDoError, StoreBusyError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.lines import AllOrNothing
 from mindpipe.history.adoption import ForeignDocument
@@ -18,6 +18,7 @@ from mindpipe.history.verbs import history, log
 from mindpipe.inbox.records import Bounds, EventState
 from mindpipe.inbox.verbs import inbox
 from mindpipe.inbox.verbs.push import push_events
+from mindpipe.life.archive import packed
 from mindpipe.life.verbs import life as lives
 from mindpipe.life.verbs import rewind as rewinds
 from mindpipe.life.verbs import rows as life_rows
@@ -181,6 +182,41 @@ def test_others_live_while_a_life_comes_and_no_number_is_given_twice(
     assert {OTHER, NEW} < {*owners}
     life.day()
     require_sound(beside, AGENT, NEW)
+
+
+def renumbered(octets: bytes, number: int) -> bytes:
+    """Return a life file in which each message has another number, sealed as if it was written."""
+    reader = lives.opened([octets], name="new")
+    found = (
+        (
+            header,
+            ((number, *row[1:]) if header.table == "message" else row for row in lines),
+        )
+        for header, lines in reader.tables()
+    )
+    return b"".join(packed(reader.manifest, found))
+
+
+def test_a_file_that_cannot_be_trusted_takes_no_number_and_leaves_nothing(
+    life: ServerLife, beside: PostgresStore, tmp_path: Path
+) -> None:
+    octets = file_of(life, tmp_path / "new.db")
+    before = numbers(beside), kept(beside)
+    for broken in (octets[:-1], octets[:-400], renumbered(octets, 1 << 60)):
+        with life.open() as store, pytest.raises(InputOutputError, match="life file"):
+            lives.import_(store, pieces=[broken], name="new")
+    assert (numbers(beside), kept(beside)) == before
+    live = Living(life, beside)
+    live()
+    assert numbers(beside)["message"] == before[0]["message"]
+    assert numbers(beside)["lesson"] == before[0]["lesson"] + 1
+
+
+def kept(store: PostgresStore) -> int:
+    """Return how many rows stand under their hash."""
+    with store.read() as rows:
+        count = "SELECT (SELECT count(*) FROM blob) + (SELECT count(*) FROM operation_setup)"
+        return rows.value(int, count) or 0
 
 
 def numbers(store: PostgresStore) -> dict[str, int]:

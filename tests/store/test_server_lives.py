@@ -86,6 +86,12 @@ def told(life: FullLife, *, cycle: int | None = None) -> list[list[object]]:
     ]
 
 
+def lived(life: FullLife) -> list[list[object]]:
+    """Return the rows of a life that went back: a server gives no number again that it gave."""
+    found = [row for row in told(life) if row[0] != "change"]
+    return [[row[0], *row[2:]] if row[0] in NUMBERED else row for row in found]
+
+
 def _keys(undo: dict[str, dict[str, list[Any]]]) -> dict[str, list[list[int]]]:
     return {
         table: [
@@ -138,7 +144,7 @@ def test_a_life_on_a_server_leaves_the_rows_that_it_leaves_in_a_file(
     assert told(on_server) == told(in_file)
     for life in lives:
         life.day()
-    assert told(on_server) == told(in_file)
+    assert lived(on_server) == lived(in_file)
 
 
 def exported(life: FullLife, *, move: bool = False) -> bytes:

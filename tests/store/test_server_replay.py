@@ -4,6 +4,7 @@ import contextlib
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from mindpipe.agents.records import AgentChange
@@ -15,6 +16,7 @@ from mindpipe.inbox.verbs.push import push_events
 from mindpipe.life.verbs import life as lives
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
+from mindpipe.store.address import Address
 from mindpipe.store.postgres.store import PostgresStore
 from support.life import AGENT
 from support.postgres_server import programs, running
@@ -29,6 +31,13 @@ pytestmark = [
     pytest.mark.skipif(not VERSIONS, reason="there is no program of PostgreSQL"),
 ]
 DAYS = 3
+_NUMBERED = """
+    SELECT relname, attname FROM pg_attrdef JOIN pg_class ON pg_class.oid = adrelid
+    JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
+    WHERE relnamespace = current_schema()::regnamespace
+        AND pg_get_expr(adbin, adrelid) LIKE '%next_number(%'
+        AND relname NOT IN ('change', 'operation', 'restoration')
+"""
 
 
 class BesideAnother(ServerLife):
@@ -50,6 +59,40 @@ def live_beside(life: ServerLife, store: PostgresStore, day: str) -> None:
         raise MindError("It is not.")
     memory.add(store, life.clock, life.chance, agent="ben", given=[item])
     push_events(store, life.clock, life.chance, events=[event], bounds=Bounds())
+
+
+def let_others_number(address: Address) -> None:
+    """Let another take a number behind each one of those that are taken one by one."""
+    with psycopg.connect(address.server, autocommit=True) as connection:
+        connection.execute(
+            f"SET search_path = {address.schema}, pg_catalog; CREATE FUNCTION others() "
+            "RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN PERFORM next_number(TG_TABLE_NAME::text, TG_ARGV[0]); RETURN NULL; END $$"
+        )
+        for table, column in connection.execute(_NUMBERED).fetchall():
+            if table not in {"event", "message", "memory_item"}:
+                connection.execute(
+                    f"CREATE TRIGGER others AFTER INSERT ON {table} "
+                    f"FOR EACH ROW EXECUTE FUNCTION others('{column}')".encode()
+                )
+
+
+def test_numbers_that_others_took_in_between_are_numbers_of_a_life(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who numbers at the same time gets some of the numbers between those of one transaction."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with running(VERSIONS[-1]) as server:
+        life = ServerLife(tmp_path / "life", server, identity="s_1")
+        let_others_number(life.address)
+        for _ in range(DAYS):
+            life.day()
+        with life.open() as store:
+            pieces = list(lives.export(store, life.clock, agent=AGENT))
+    again = lives.replay(opened(pieces), make_tokens=lambda _: WordTokens())
+    assert list(again.differences()) == []
+    assert again.verdict is not None
+    assert again.verdict.equal
 
 
 def test_a_life_that_was_lived_beside_others_comes_out_the_same(

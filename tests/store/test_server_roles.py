@@ -114,6 +114,20 @@ def test_a_reader_reads_and_cannot_write(logins: dict[str, str], mind: Mind) -> 
     )
 
 
+def test_who_only_reads_makes_a_backup(
+    logins: dict[str, str], fleet_server: Server, mind: Mind
+) -> None:
+    with psycopg.connect(fleet_server.url()) as connection:
+        version = str(connection.info.server_version // 10_000)
+    with_programs(mind, programs()[version])
+    later = "CREATE SEQUENCE later"
+    step = Migration(name=LATER.name, sql=LATER.sql, postgres=later)
+    migrate(address_of(logins["owner"]), migrations=(*migrations(), step))
+    mind.environment["MIND_STORE"] = logins["reader"]
+    assert mind("store", "backup", "fleet.dump").record()["bytes"] > 0
+    assert refused(logins["reader"], "SELECT nextval('event_seq')")
+
+
 def test_the_owner_migrates_and_what_it_makes_is_all_roles(logins: dict[str, str]) -> None:
     done = migrate(address_of(logins["owner"]), migrations=(*migrations(), LATER))
     assert done.applied == ("0999_later",)

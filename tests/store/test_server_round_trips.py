@@ -23,13 +23,13 @@ from mindpipe.inbox.records import BATCH, Bounds, Event
 from mindpipe.inbox.verbs import inbox
 from mindpipe.inbox.verbs.push import push_events
 from mindpipe.io.chance import make_chance
+from mindpipe.monitoring.watch import outside
 from mindpipe.store import next_looks
 from mindpipe.store.address import address_of
 from mindpipe.store.changes import columns_of
 from mindpipe.store.postgres.answers import OWN
-from mindpipe.store.postgres.schema import make_store
+from mindpipe.store.postgres.schema import make_store, open_store
 from mindpipe.store.postgres.store import PostgresStore
-from mindpipe_cli.main import run
 from support.command import make_private
 from support.cut_connections import CuttingDoor
 from support.fakes import FixedClock
@@ -194,7 +194,9 @@ def test_figures_of_many_agents_take_as_many_connections_as_those_of_one(server:
                 agents.new(made, CLOCK, CHANCE, name=name, change=AgentChange())
         with CuttingDoor(way, server.folder) as door:
             there = place.replace(server.folder.name, f"{server.folder.name}%2F{way.name}")
-            assert run(["metrics", "--store", there]) == 0
+            with contextlib.closing(open_store(address_of(there))) as store:
+                for agent in agents.list_(store):
+                    assert outside(store, CLOCK, agent=agent.name).lost == 0
             connected.append(door.came)
     assert connected[1] == connected[0]
 

@@ -43,7 +43,7 @@ EACH_VERSION = [
     pytest.param(one, marks=pytest.mark.heavy if one != max(programs()) else ())
     for one in sorted(programs())
 ]
-"""Every version as a parameter of tests: the newest of every day, the others heavy."""
+"""Every version as a parameter of tests, which are heavy on all but the newest."""
 
 
 class Server:

@@ -12,6 +12,7 @@ from mindpipe.io.chance import SeededChance
 from mindpipe.memory.records import ITEM_BYTES, Added, Item, ItemFilter, NewItem, QuotedSpan
 from mindpipe.memory.tables import items as tables
 from mindpipe.memory.verbs import memory
+from support.command import Mind
 from support.fakes import FixedClock
 from support.stores import store_at
 
@@ -93,6 +94,8 @@ def test_other_content_under_an_id_or_key_is_refused_and_nothing_is_kept(store: 
         (NewItem(text="x", at="tuesday"), "$.at"),
         (NewItem(text="x", tags=("a\nb",)), "$.tags[0]"),
         (NewItem(text="x", span=QuotedSpan(message="m", start=3, end=2, quote="")), "$.span"),
+        (NewItem(text="x", key="k" * 201), "$.key"),
+        (NewItem(text="x", speaker="s" * 201), "$.speaker"),
     ],
 )
 def test_an_item_at_fault_is_refused(store: Store, given: NewItem, field: str) -> None:
@@ -100,6 +103,15 @@ def test_an_item_at_fault_is_refused(store: Store, given: NewItem, field: str) -
         add(store, NewItem(text="sound"), given)
     assert [(one.line, one.field) for one in refused.value.problems] == [(2, field)]
     assert kept(store) == []
+
+
+@pytest.mark.parametrize("kind", ["memory", "lesson"])
+def test_what_options_say_is_held_to_what_a_line_may(mind: Mind, kind: str) -> None:
+    mind("init", "--agent", "ava")
+    ran = mind.run(kind, "add", "--text", "Read it twice", "--key", "k" * 201)
+    assert (ran.status, "$.key: expected str of length <= 200" in ran.words) == (65, True)
+    ran = mind.run(kind, "add", "--text", "Read it twice", "--source", "s" * 521)
+    assert (ran.status, "at most 520 are kept" in ran.words) == (2, True)
 
 
 def test_the_longest_text_is_taken(store: Store) -> None:

@@ -102,9 +102,10 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "a whole life (life import, life rewind)",
         "Locks the agent and what others change of it: the spaces that it is in, its tasks and "
         "tickets, its inbox and events. Agents that share none of these go on meanwhile. The file "
-        "of an import is read whole before that; octets that others may be adding, too, are kept "
-        "first, a few at a time; and its changes have numbers that a short transaction reserved, "
-        "so that others commit while its rows come. Whoever follows the log is told at its end.",
+        "of an import is read whole before that; attachments and the like, which others may be "
+        "adding, too, are kept first, a few at a time; and its changes have numbers that a short "
+        "transaction reserved, so that others commit while its rows come. Whoever follows the log "
+        "is told at its end.",
     ),
     Term(
         "a space (space, a post)",

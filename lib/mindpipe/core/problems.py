@@ -50,6 +50,16 @@ def problems_of(
     ]
 
 
+def problems_in(record: msgspec.Struct, *, source: str, line: int | None = None) -> list[Problem]:
+    """Return what of a record that was made of single values no line could say."""
+    plain = msgspec.to_builtins(record)
+    try:
+        msgspec.convert(plain, type(record))
+    except msgspec.ValidationError:
+        return problems_of(plain, type(record), source=source, line=line)
+    return []
+
+
 def _field_faults(
     value: dict[str, object], into: type[msgspec.Struct], at: str
 ) -> typing.Iterator[tuple[str, str]]:

@@ -178,6 +178,16 @@ def take_placeholder(rows: Rows, table: str, number: int) -> None:
     rows.run(f'DELETE FROM "{table}" WHERE "{column}" = :number', {"number": number})
 
 
+def number_anew(rows: Rows, table: str, numbers: Mapping[int, int]) -> None:
+    """Give rows of a table other numbers, each of which may have been that of another one."""
+    column = counting(rows)[table]
+    for sign in (-1, 1):
+        rows.run_many(
+            f'UPDATE "{table}" SET "{column}" = ? WHERE "{column}" = ?',
+            [(-new, old) if sign < 0 else (new, -new) for old, new in numbers.items()],
+        )
+
+
 Counted = dict[str, int]
 """The highest number of each table whose rows a store counts for all its agents."""
 

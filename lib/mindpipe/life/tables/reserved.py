@@ -3,17 +3,30 @@
 from collections.abc import Mapping
 
 from mindpipe.core.ports import NOBODY, Cell, Pair, Rows
+from mindpipe.core.records import Record
 from mindpipe.life.tables.lives import last_number
 from mindpipe.store.changes import hold_log, leave_numbers
 
 _IN_A_ROW = frozenset({"event", "message", "memory_item"})
 """Tables of which all take their numbers many in a row, and none between."""
-_BETWEEN = 1 << 16
-"""So many numbers of the others are left out, as some may be taken one by one meanwhile."""
 _TAKE = Pair(
     sqlite="SELECT 0",
     postgres="SELECT take_numbers(:table, :column, :count, CAST(0 AS BIGINT))",
 )
+_TAKE_EACH = Pair(
+    sqlite="SELECT 0 AS first, 0 AS last",
+    postgres="SELECT min(one) AS first, max(one) AS last FROM "
+    "(SELECT next_number(:table, :column) AS one FROM generate_series(1, :count)) AS taken",
+)
+_FEW = 1000
+"""So many numbers are taken one by one, and mostly follow each other."""
+_BETWEEN = 1 << 16
+"""So many are left out before more of them, as others may take some while a row of them is."""
+
+
+class _Stretch(Record):
+    first: int
+    last: int
 
 
 def reserve_numbers(rows: Rows, table: str, column: str, *, count: int) -> int:
@@ -21,10 +34,15 @@ def reserve_numbers(rows: Rows, table: str, column: str, *, count: int) -> int:
 
     On a server, where others take theirs at the same time, nobody else gets these.
     """
+    if not count:
+        return last_number(rows, table, column)
+    named: dict[str, Cell] = {"table": table, "column": column}
     between = 0 if table in _IN_A_ROW else _BETWEEN
-    named: dict[str, Cell] = {"table": table, "column": column, "count": count + between}
-    first = rows.value(int, _TAKE, named) if count else None
-    return first - 1 + between if first else last_number(rows, table, column)
+    if between and count <= _FEW:
+        found = rows.one(_Stretch, _TAKE_EACH, {**named, "count": count})
+        if found is not None and found.last - found.first < count:
+            return found.first - 1
+    return (rows.value(int, _TAKE, {**named, "count": count + between}) or 1) - 1 + between
 
 
 _STANDS_FOR = (

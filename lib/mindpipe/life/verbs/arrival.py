@@ -1,8 +1,8 @@
 """A life that comes to where others write meanwhile: nothing waits for it but what is of it.
 
 Its file is read whole before anything is held, as it may come slowly, and nothing is kept of one
-that is broken. Octets under their hashes, of which others may be adding the same, come first, a
-few at a time. In the log it is given numbers that nobody else gets from then on, so that others
+that is broken. What stands under its hash, which others may be adding, too, comes first, a few rows
+at a time. In the log it is given numbers that nobody else gets from then on, so that others
 commit while its rows come; what is left of that where it does not come after all is no one's.
 """
 
@@ -14,14 +14,14 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from mindpipe.core.ports import NOBODY, Rows
-from mindpipe.core.records import to_json
-from mindpipe.history import tables as history_tables
+from mindpipe.core.ports import NOBODY, Row, Rows
+from mindpipe.core.records import MOST_WHOLE, to_json
 from mindpipe.life.archive import LifeReader
 from mindpipe.life.numbers import Numbering
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.tables import reserved
 from mindpipe.life.verbs.rows import sound_blobs
+from mindpipe.store.changes import columns_of
 
 if TYPE_CHECKING:
     from mindpipe.store.engine import EngineStore
@@ -29,24 +29,31 @@ if TYPE_CHECKING:
 Open = Callable[[Iterable[bytes]], LifeReader]
 """Opens a file of pieces."""
 _PIECE = 1 << 16
-_BLOBS_AT_ONCE = 20
-_BLOB = msgspec.json.Decoder(tuple[str, str])
+_AT_ONCE = 20
+_HASHED = ("blob", "operation_setup")
+_PAIR = msgspec.json.Decoder(tuple[str, str])
 
 
 class Arrival(NamedTuple):
-    """A file that was read whole: a reader of it, its octets, and its highest number by table."""
+    """A file that was read whole: a reader of it, and by table its highest number, and a file.
+
+    That has the lines of the rows that stand under their hash.
+    """
 
     reader: LifeReader
     highest: Mapping[str, int]
-    blobs: IO[bytes]
+    hashed: Mapping[str, IO[bytes]]
 
     def begin(self, store: "EngineStore") -> Mapping[str, int]:
         """Keep what can be kept before; return by how much its numbers in the log are to move."""
-        lines = map(_BLOB.decode, self.blobs)
-        sound = sound_blobs(lines, self.reader.fault)
-        while some := list(itertools.islice(sound, _BLOBS_AT_ONCE)):
-            with store.write(NOBODY) as rows:
-                history_tables.insert_blobs(rows, ((str(sha), _whole(cell)) for sha, cell in some))
+        for table, lines in self.hashed.items():
+            found: Iterator[Row] = map(_PAIR.decode, lines)
+            if table == "blob":
+                found = sound_blobs(found, self.reader.fault)
+            while some := sorted(itertools.islice(found, _AT_ONCE)):
+                with store.write(NOBODY) as rows:
+                    names = columns_of(rows, table).all
+                    tables.insert(rows, table, names, some, agent=self.reader.manifest.agent)
         with store.write(NOBODY) as rows:
             return reserved.reserve_log(rows, self.highest)
 
@@ -76,7 +83,9 @@ def read_before(store: "EngineStore", pieces: Iterable[bytes], open_: Open) -> I
     Raises:
         InputOutputError: it is not as it was written.
     """
-    with tempfile.TemporaryFile() as kept, tempfile.TemporaryFile() as blobs:
+    with contextlib.ExitStack() as left:
+        kept = left.enter_context(tempfile.TemporaryFile())
+        hashed = {table: left.enter_context(tempfile.TemporaryFile()) for table in _HASHED}
         reader = open_(_kept(pieces, kept))
         with store.read() as rows:
             columns = tables.numbered(rows)
@@ -86,12 +95,14 @@ def read_before(store: "EngineStore", pieces: Iterable[bytes], open_: Open) -> I
             for row in found:
                 if place is not None and isinstance(number := row[place], int):
                     highest[header.table] = max(number, highest.get(header.table, 0))
-                if header.table == "blob":
-                    blobs.write(to_json(row) + b"\n")
+                if header.table in hashed:
+                    hashed[header.table].write(to_json(row) + b"\n")
         reader.finish()
-        for one in (kept, blobs):
+        if most := [table for table, number in highest.items() if number > MOST_WHOLE]:
+            raise reader.fault(f"a row of {most[0]} has a number that is too great")
+        for one in (kept, *hashed.values()):
             one.seek(0)
-        yield Arrival(open_(iter(lambda: kept.read(_PIECE), b"")), highest, blobs)
+        yield Arrival(open_(iter(lambda: kept.read(_PIECE), b"")), highest, hashed)
 
 
 def _kept(pieces: Iterable[bytes], into: IO[bytes]) -> Iterator[bytes]:
@@ -104,8 +115,3 @@ def _kept(pieces: Iterable[bytes], into: IO[bytes]) -> Iterator[bytes]:
 def _place(names: tuple[str, ...], column: str | None) -> int | None:
     """Return where a column stands, or None."""
     return names.index(column) if column in names else None
-
-
-def _whole(cell: object) -> bytes:
-    assert isinstance(cell, bytes)
-    return cell

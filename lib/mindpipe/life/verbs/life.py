@@ -272,7 +272,10 @@ def _imported_from(
 ) -> LifeImported:
     """Take a life up from a reader of its file; where others write meanwhile, by its arrival."""
     manifest = reader.manifest
-    log = arrival.begin(store) if arrival is not None and _comes(store, manifest) else None
+    log = None
+    if arrival is not None and _comes(store, manifest):
+        with distrusting(reader):
+            log = arrival.begin(store)
     with distrusting(reader), store.restoring(manifest.agent) as rows:
         tables.hold_life(rows, agent=manifest.agent, spaces=manifest.shared.spaces)
         before = agent_tables.find_agent(rows, manifest.agent)

@@ -314,6 +314,7 @@ class AgainStore:
         with self._steps.among_others(counted) as rows:
             with contextlib.closing(self._steps.listening()) as session:
                 yield rows
+                self._steps.number_as(rows, then, session)
                 changeset = session.changeset()
             self._again.made(part, then, changeset, rows)
 

@@ -260,3 +260,24 @@ class Steps:
             with self._freely():
                 for table, number in missing:
                     operation_tables.take_placeholder(rows, table, number)
+
+    def number_as(self, rows: Rows, then: RowChanges, session: apsw.Session) -> None:
+        """Give the rows that a transaction made, as it is heard, the numbers that they had then.
+
+        They follow each other here. Of two that numbered at once each got some of the other's.
+        """
+        had = self._numbers_made(rows, then)
+        got = self._numbers_made(rows, self.changes(session.changeset())) if had else {}
+        with self._freely():
+            for table, numbers in had.items():
+                made = got.get(table, [])
+                if len(made) == len(numbers) and made != numbers:
+                    operation_tables.number_anew(rows, table, dict(zip(made, numbers, strict=True)))
+
+    def _numbers_made(self, rows: Rows, changes: RowChanges) -> dict[str, list[int]]:
+        """Return the numbers of the rows that came, in order, by table."""
+        counting, found = operation_tables.counting(rows), dict[str, list[int]]()
+        for (table, key), change in changes.items():
+            if table in counting and change.op == "INSERT":
+                found.setdefault(table, []).append(int(str(key[0])))
+        return {table: sorted(numbers) for table, numbers in found.items()}

@@ -10,7 +10,7 @@ from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
 from mindpipe.core.instants import later
 from mindpipe.core.lines import AllOrNothing, BadLines
 from mindpipe.core.ports import Chance, Clock, Rows, Store
-from mindpipe.core.problems import Problem
+from mindpipe.core.problems import Problem, problems_in
 from mindpipe.core.records import to_json
 from mindpipe.core.redaction import Redactor
 from mindpipe.core.sources import MORE, covers, joined
@@ -259,9 +259,13 @@ def add(
     """
     found = list(given)
     if problems := [
-        Problem(source="item", line=number, field=field, message=words)
+        problem
         for number, one in enumerate(found, 1)
-        for field, words in item_faults(one)
+        for problem in problems_in(one, source="item", line=number)
+        or [
+            Problem(source="item", line=number, field=field, message=words)
+            for field, words in item_faults(one)
+        ]
     ]:
         raise BadInputError(problems)
     with adding(store, clock, chance, agent=agent, bad_lines=AllOrNothing()) as addition:

@@ -79,7 +79,7 @@ class ClusterWorkers:
         Raises:
             UnavailableError: the cluster is not reached, or a node of it does not see the folder
                 or has other versions.
-            TemporaryError: worker after worker was lost.
+            TemporaryError: worker after worker was lost, or the cluster was, or all its nodes.
             MindError: a worker failed.
         """
         with _connected(self._address, self._jobs) as signals:
@@ -87,6 +87,9 @@ class ClusterWorkers:
             run = _Run(folder, manifest, every_us=self._every_us, tell=self._tell)
             try:
                 yield from run.steps(jobs, signals)
+            except ConnectionError:  # what Ray's client raises is no RayError
+                words = f"the connection to the cluster {self._address} was lost"
+                raise TemporaryError(f"{words}; run the same command again.") from None
             finally:
                 run.end()
 
@@ -146,8 +149,8 @@ class _Run:
             yield Progress(self._done, self._total)
 
     def end(self) -> None:
-        """Let no worker go on."""
-        for hired in self._asked.values():
+        """Let no worker go on; those of a lost cluster have nobody who could be asked."""
+        for hired in self._asked.values() if ray.is_initialized() else ():
             ray.kill(hired.actor)
 
     def _hire(self) -> None:
@@ -223,10 +226,24 @@ class _Run:
         self._hire()
 
     def _tell_of_waiting(self) -> None:
-        """Say what is waited for where no worker could be started."""
-        self._looked += all(hired.asked == "node" for hired in self._asked.values())
+        """Say what is waited for where no worker could be started.
+
+        Raises:
+            TemporaryError: no node is left on which one could be.
+        """
+        if any(hired.asked != "node" for hired in self._asked.values()):
+            return
+        self._looked += 1
+        if self._looked % _PATIENCE == 0 and not any(one["Alive"] for one in _nodes()):
+            raise TemporaryError("no node of the cluster is left; run the same command again.")
         if self._looked == _PATIENCE:
             self._tell("waiting for a free processor in the cluster.")
+
+
+def _nodes() -> list[dict[str, Any]]:
+    """Return what a cluster knows of its nodes, also of those that it lost."""
+    found: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call] # as ray has it
+    return found
 
 
 def _processors() -> int:
@@ -347,7 +364,7 @@ def state_of(address: str, folder: str | None) -> ClusterState:
 
     with _connected(address, None):
         asked_at = SystemClock().now()
-        known = ray.nodes()  # type: ignore[no-untyped-call] # as ray has it
+        known = _nodes()
         ask = ray.remote(num_cpus=0, max_retries=0)(node_here)
         asked = {
             str(one["NodeID"]): ask.options(

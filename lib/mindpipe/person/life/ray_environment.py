@@ -9,6 +9,7 @@ LOCAL = "local"
 """The address of a cluster of this machine that ends with the work."""
 _QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ENABLE_AUTO_CONNECT": "0",  # else whatever is asked of a lost cluster starts another one
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else it gives a tip about that
     "RAY_worker_niceness": "0",  # workers of a cluster of one's own wait for nobody more than we
 }

@@ -56,12 +56,15 @@ REVOKE INSERT, UPDATE, DELETE
     ON {schema}.migration, {schema}.store, {schema}.restoration, {schema}.store_move FROM {worker};
 GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {reader};
 GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA {schema} TO {worker};
+-- A backup has the sequences, too.
+GRANT SELECT ON ALL SEQUENCES IN SCHEMA {schema} TO {reader};
 -- And so in tables that a later migration makes.
 ALTER DEFAULT PRIVILEGES FOR ROLE {owner} IN SCHEMA {schema}
     GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {worker};
 ALTER DEFAULT PRIVILEGES FOR ROLE {owner} IN SCHEMA {schema} GRANT SELECT ON TABLES TO {reader};
 ALTER DEFAULT PRIVILEGES FOR ROLE {owner} IN SCHEMA {schema}
     GRANT USAGE, SELECT, UPDATE ON SEQUENCES TO {worker};
+ALTER DEFAULT PRIVILEGES FOR ROLE {owner} IN SCHEMA {schema} GRANT SELECT ON SEQUENCES TO {reader};
 -- mind store query reads as the reader, whoever asks.
 GRANT {reader} TO {worker}, {owner};
 COMMIT;

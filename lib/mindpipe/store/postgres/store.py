@@ -434,6 +434,7 @@ class _ServerSteps:
             # Nothing was asked, nor told.
             self._rows.end()
             return False
+        self._rows.insert_last()
         known = self._known()
         if known is not None and self._held is not None and self._held.whole:
             self._rows.wait_with("SELECT align_numbers()")

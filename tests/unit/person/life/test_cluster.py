@@ -44,7 +44,8 @@ def _started(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [BIN / "mind", "simulate", *arguments],
         cwd=folder,
-        env=clean_environment(folder),
+        # So long a client seeks a cluster that it has lost.
+        env={**clean_environment(folder), "RAY_CLIENT_RECONNECT_GRACE_PERIOD": "1"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -84,6 +85,10 @@ def _ticking(town: Path, *options: str) -> subprocess.Popen[bytes]:
     _await_checkpoint(town, ticking)
     assert ticking.poll() is None, _after(ticking).words
     return ticking
+
+
+def _program(pid: int) -> str:
+    return Path(f"/proc/{pid}/exe").resolve().name
 
 
 def _kill(pids: Sequence[int]) -> None:
@@ -140,7 +145,7 @@ def test_a_local_cluster_is_interrupted_and_taken_down(
     ticking = _ticking(here, "--cluster", "local", "--jobs", "1")
     started = descendants(ticking.pid)
     # Ray's programs in Python write their titles over what they were started with.
-    listening = {Path(f"/proc/{pid}/exe").resolve().name: pid for pid in started}
+    listening = {_program(pid): pid for pid in started}
     for name in ("gcs_server", "raylet"):
         environment = Path(f"/proc/{listening[name]}/environ").read_bytes().split(b"\0")
         assert {b"RAY_USAGE_STATS_ENABLED=0", b"RAY_AUTH_MODE=token"} <= {*environment}
@@ -185,6 +190,35 @@ def test_a_tick_whose_caller_was_killed_goes_on_elsewhere_beside_its_old_workers
     again = ("--to", END, "--cluster", nodes.address, "--jobs", "1")
     done = _ended(tmp_path, "tick", "town", *again)
     assert done.record()["to_us"] is None
+    assert _lines(here) == town[1]
+
+
+def test_a_tick_that_loses_its_cluster_says_so_and_goes_on_without_one(
+    town: tuple[Path, bytes], tmp_path: Path
+) -> None:
+    pytest.importorskip("grpc", reason="a client of a cluster needs the extra ray")
+    here = _copied(town, tmp_path)
+    with cluster(1, 1) as nodes:
+        ticking = _ticking(here, "--cluster", nodes.client, "--jobs", "1")
+        _kill([*descendants(nodes.pid), nodes.pid])
+        done = _after(ticking)
+    lost = f"the connection to the cluster {nodes.client} was lost; run the same command again."
+    assert (done.status, lost in done.words) == (75, True), done.words
+    _ended(tmp_path, "tick", "town", "--to", END)
+    assert _lines(here) == town[1]
+
+
+@pytest.mark.long
+def test_a_cluster_without_a_node_is_not_waited_for(
+    town: tuple[Path, bytes], tmp_path: Path
+) -> None:
+    here = _copied(town, tmp_path)
+    ticking = _ticking(here, "--cluster", "local", "--jobs", "1")
+    _kill([pid for pid in descendants(ticking.pid) if _program(pid) == "raylet"])
+    done = _after(ticking)
+    # It may hear of the node's end from workers that are lost one after the other.
+    assert (done.status, "; run the same command again." in done.words) == (75, True), done.words
+    _ended(tmp_path, "tick", "town", "--to", END)
     assert _lines(here) == town[1]
 
 

@@ -13,26 +13,26 @@ from support.command import ROOT
 from support.server_stores import SERVER
 
 CHECK = (ROOT / "tests" / "check").read_text()
-# Which tests each tier takes, as pytest is told it.
-TIERS = dict(re.findall(r"^(\w+)\) tests='([^']+)'", CHECK, re.MULTILINE))
-# Of each room at least this share is left to every day.
+# Which tests are light and which are heavy, as pytest is told it.
+MARKS = dict(re.findall(r"^(\w+)\) tests='([^']+)'", CHECK, re.MULTILINE))
+# Of each room at least this share is light.
 LEAST_SHARE = 0.3
 
 
 @pytest.mark.parametrize(("heavy", "long"), list(itertools.product([False, True], repeat=2)))
-def test_whatever_is_not_long_is_of_one_tier(*, heavy: bool, long: bool) -> None:
+def test_whatever_is_not_long_is_either_light_or_heavy(*, heavy: bool, long: bool) -> None:
     marked = {"heavy": heavy, "long": long}
-    taken = [tier for tier, expression in TIERS.items() if eval(expression, {}, marked)]
+    taken = [weight for weight, expression in MARKS.items() if eval(expression, {}, marked)]
     assert len(taken) == (not long)
 
 
-def test_each_step_that_runs_tests_runs_those_of_its_tier() -> None:
+def test_each_step_that_runs_tests_is_told_which() -> None:
     steps = re.findall(r"^step .*(?:/pytest|on_a_server)(?:.*\\\n)*.*", CHECK, re.MULTILINE)
     assert len(steps) == 3
     assert [step for step in steps if '-m "$tests"' not in step] == []
 
 
-def test_ci_runs_both_tiers_whatever_comes_of_the_first() -> None:
+def test_ci_runs_both_whatever_comes_of_the_first() -> None:
     ci = (ROOT / ".ci" / "run").read_text().splitlines()[-1]
     assert ci == "exec make --keep-going test test-heavy"
     makefile = (ROOT / "Makefile").read_text()
@@ -44,13 +44,13 @@ def test_ci_runs_both_tiers_whatever_comes_of_the_first() -> None:
 @pytest.mark.parametrize(
     ("server", "rooms"), [("", ["tests"]), ("postgresql://", ["tests/verbs", "tests/conformance"])]
 )
-def test_the_tiers_are_all_that_is_not_long_and_each_room_has_its_share_of_every_day(
+def test_both_are_all_that_is_not_long_and_each_room_has_its_share_of_what_is_light(
     server: str, rooms: list[str]
 ) -> None:
-    everyday, heavy = (collected(TIERS[tier], server, rooms) for tier in ("everyday", "heavy"))
-    assert everyday + heavy == collected("not long", server, rooms)
+    light, heavy = (collected(MARKS[weight], server, rooms) for weight in ("light", "heavy"))
+    assert light + heavy == collected("not long", server, rooms)
     every, shares = (
-        Counter(test.split("/")[1] for test in tests) for tests in (everyday + heavy, everyday)
+        Counter(test.split("/")[1] for test in tests) for tests in (light + heavy, light)
     )
     assert [room for room, tests in every.items() if shares[room] < LEAST_SHARE * tests] == []
 
