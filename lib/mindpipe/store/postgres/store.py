@@ -156,7 +156,8 @@ class PostgresStore(EngineStore):
 
     def _connected(self) -> Connection:
         if self._open is not None:
-            with contextlib.suppress(psycopg.OperationalError):
+            # Where it was lost meanwhile, what comes next says so once.
+            with server_errors(self.address):
                 settle(self._open)
         if self._open is None or self._open.closed:
             if self._sent.is_open:
