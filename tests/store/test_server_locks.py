@@ -21,6 +21,7 @@ from mindpipe.agents.verbs import goal as goals
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.core.errors import CapReachedError, RefusedError, StoreBusyError
 from mindpipe.core.events import NewEvent
+from mindpipe.core.lines import AllOrNothing
 from mindpipe.core.ports import NOBODY, Given, HeldKind, Pair, Rows, Sql
 from mindpipe.engine.worker.recovery import Recovery
 from mindpipe.history.adoption import ForeignDocument
@@ -31,8 +32,10 @@ from mindpipe.inbox.verbs import inbox
 from mindpipe.inbox.verbs.push import deliverer, push_events
 from mindpipe.io.chance import make_chance
 from mindpipe.io.clock import machine_boot
+from mindpipe.life.tables import reserved
 from mindpipe.life.verbs import life
-from mindpipe.memory.records import NewItem
+from mindpipe.memory.records import NewItem, NewLesson
+from mindpipe.memory.verbs import lesson as lessons
 from mindpipe.memory.verbs import memory
 from mindpipe.providers.records import ImportOptions
 from mindpipe.recall.verbs import reindex
@@ -443,6 +446,27 @@ def test_numbers_that_were_taken_are_nobody_elses_and_those_not_needed_go_back(
     push(other, "bea", "fourth")
     with other.read() as rows:
         assert rows.all(int, "SELECT seq FROM event ORDER BY seq") == [4, 7, 8, 9]
+
+
+@pytest.mark.parametrize("count", [3, 5000])
+def test_numbers_that_are_set_aside_for_a_life_are_nobody_elses(
+    two: tuple[PostgresStore, PostgresStore], count: int
+) -> None:
+    one, other = two
+    with one.write("ava") as rows:
+        by = reserved.reserve_numbers(rows, "lesson", "number", count=count)
+        with lessons.add(other, CLOCK, CHANCE, agent="bea", bad_lines=AllOrNothing()) as addition:
+            addition.add([NewLesson(text="Rest.")])
+    with one.write(NOBODY) as rows:
+        log = reserved.reserve_log(rows, {"change": count, "operation": count})
+    set_goal(other, "bea")
+    with other.read() as rows:
+        number = rows.value(int, "SELECT number FROM lesson") or 0
+        assert not by < number <= by + count
+        assert last_of_all(rows) == log["change"] + count + 2
+    with one.write(NOBODY) as rows:
+        reserved.forget_reserved(rows, log, {"operation": count})
+        assert rows.value(int, "SELECT count(*) FROM operation") == 0
 
 
 def test_numbers_of_rows_that_are_there_are_passed_over(

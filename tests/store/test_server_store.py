@@ -25,8 +25,9 @@ from mindpipe.core.ports import Cell, Rows
 from mindpipe.io.chance import make_chance
 from mindpipe.store.address import Address, address_of
 from mindpipe.store.postgres.clock import ServerClock
-from mindpipe.store.postgres.schema import make_store, open_store
-from mindpipe.store.postgres.store import NUMBER, PostgresStore, SentCommit
+from mindpipe.store.postgres.schema import make_store, open_store, remove_store
+from mindpipe.store.postgres.sent_commit import NUMBER, SentCommit
+from mindpipe.store.postgres.store import PostgresStore
 from mindpipe.store.postgres.watch import channel, tell
 from mindpipe.store.scratch import scratch_store
 from support.cut_connections import Cut, CuttingDoor
@@ -122,6 +123,18 @@ def test_a_block_whose_connection_was_lost_is_taken_back_with_all_blocks_in_it(
             inner.run("INSERT INTO plan_count(agent, made) VALUES('bea', 3)")
     assert numbers(store) == [1]
     assert count_up(store) == 2
+
+
+def test_a_store_that_is_made_again_is_held_also_against_who_was_connected_before(
+    store: PostgresStore, address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count_up(store)
+    remove_store(address)
+    with contextlib.closing(make_store(address, FixedClock(), make_chance(1))) as again:
+        monkeypatch.setattr("mindpipe.store.postgres.store.BUSY_SECONDS", 0.05)
+        with again.write(), pytest.raises(StoreBusyError, match="busy"):
+            count_up(store)
+        assert (count_up(store), numbers(again)) == (1, [1])
 
 
 def test_what_an_error_ends_leaves_nothing_and_the_store_goes_on(store: PostgresStore) -> None:
@@ -220,11 +233,11 @@ def test_a_number_that_a_crash_gave_to_another_transaction_says_nothing_of_a_com
             for _ in range(CRASHES):
                 number, *began = crashed(store)
                 with pytest.raises(StoreBusyError, match="nothing of the last transaction"):
-                    SentCommit(str(number), began).require(store)
+                    SentCommit(str(number), began).require(lambda: store.connection)
                 if given_next(crashing, int(str(number))) == number:
                     break
             with pytest.raises(CommitUnknownError):
-                SentCommit(str(number), began).require(store)
+                SentCommit(str(number), began).require(lambda: store.connection)
             assert numbers(store) == []
 
 
@@ -316,7 +329,7 @@ def test_of_what_was_not_sent_when_its_server_was_killed_nothing_is_kept() -> No
                 lasting.stop(signal.SIGKILL)
             lasting.start()
             with pytest.raises(StoreBusyError, match="nothing of the last transaction was kept"):
-                SentCommit(number, at).require(store)
+                SentCommit(number, at).require(lambda: store.connection)
             assert numbers(store) == []
 
 

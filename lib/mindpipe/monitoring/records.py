@@ -128,8 +128,8 @@ class WindowFigures(Record):
 class Status(Record):
     """An agent's state on one screen.
 
-    `worker` says who lives it now, or holds it for a cycle, null where nobody does. `spent_micros`
-    is what today cost, in millionths of a US dollar.
+    `worker` says who lives it now, holds it for a cycle or waits for it, null where nobody does.
+    `spent_micros` is what today cost, in millionths of a US dollar.
     """
 
     agent: str

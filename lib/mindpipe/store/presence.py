@@ -87,17 +87,30 @@ def _noted(file: Path, who: Presence) -> Iterator[None]:
             folder = _folder()
             folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             make_folder(folder)
-            for path in _notes(file):
-                if _held(path) is None:
-                    path.unlink(missing_ok=True)
-            path = folder / f"{_stem(file)}{who.pid}.json"
-            note = held.enter_context(os.fdopen(open_private(path, os.O_RDWR | os.O_CREAT), "wb"))
-            held.callback(path.unlink, missing_ok=True)
-            fcntl.flock(note, fcntl.LOCK_EX)
+            with _alone(folder):
+                for path in _notes(file):
+                    if _held(path) is None:
+                        path.unlink(missing_ok=True)
+                path = folder / f"{_stem(file)}{who.pid}.json"
+                descriptor = open_private(path, os.O_RDWR | os.O_CREAT)
+                note = held.enter_context(os.fdopen(descriptor, "wb"))
+                held.callback(path.unlink, missing_ok=True)
+                fcntl.flock(note, fcntl.LOCK_EX)
             note.write(msgspec.json.encode(who))
             note.truncate()
             note.flush()
         yield
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Let nobody else take a note for one that nobody holds, before its lock is held."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _held(path: Path) -> Presence | None:

@@ -65,9 +65,7 @@ _NOTICES = {
 _NOTICED = (
     "SELECT CASE WHEN pg_backend_pid() = %s THEN (SELECT count(set_config(name, value, false)) "
     "FROM unnest(%s::text[], %s::text[]) AS told(name, value)) END, "
-    "EXISTS(SELECT FROM pg_get_keywords() WHERE word = %s AND catcode IN ('R', 'T')), "
-    "coalesce((SELECT pg_class.oid::bigint FROM pg_class JOIN pg_namespace "
-    "ON pg_namespace.oid = relnamespace WHERE nspname = %s AND relname = 'store'), 0)"
+    "EXISTS(SELECT FROM pg_get_keywords() WHERE word = %s AND catcode IN ('R', 'T'))"
 )
 
 
@@ -86,7 +84,6 @@ class ServerConnection(psycopg.Connection[Row]):
     """
 
     prepared: dict[Kind, bytes] | None
-    store_lock = 0
     posted = 0
     _is_posted = False
 
@@ -190,10 +187,8 @@ def connect(address: Address, settings: Mapping[str, str] | None = None) -> Conn
     with server_errors(address):
         told_once = {**_NOTICES, **(settings or {})}
         named = [list(told_once), list(told_once.values())]
-        given = [connection.info.backend_pid, *named, address.schema, address.schema]
-        told = connection.execute(_NOTICED, given).fetchone() or (None, 0, 0)
-        noticed, is_keyword, lock = told
-        connection.store_lock = int(str(lock))
+        given = [connection.info.backend_pid, *named, address.schema]
+        noticed, is_keyword = connection.execute(_NOTICED, given).fetchone() or (None, 0)
         # By messages alone: what the driver prepares it takes back in between, with all others.
         connection.prepare_threshold, connection.prepared = None, {}
         if noticed is None:
@@ -227,11 +222,6 @@ def settle(connection: Connection) -> None:
 def is_pooled(connection: Connection) -> bool:
     """Tell whether a pooler gives the connection to somebody else between transactions."""
     return cast("ServerConnection", connection).prepared is None
-
-
-def store_lock(connection: Connection) -> int:
-    """Return the number of the lock of a connection's store; what is no store yet has one, too."""
-    return cast("ServerConnection", connection).store_lock
 
 
 @contextlib.contextmanager

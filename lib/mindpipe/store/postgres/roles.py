@@ -7,6 +7,7 @@ from typing import Literal
 
 from mindpipe.core.errors import UsageError
 from mindpipe.store.address import Address
+from mindpipe.store.postgres.locks import lock_number
 from mindpipe.store.postgres.messages import Connection
 
 Role = Literal["owner", "worker", "reader"]
@@ -29,7 +30,7 @@ DECLARE
     made record;
 BEGIN
     -- Nobody works in the store meanwhile: who holds a table could wait for us, and we for him.
-    PERFORM pg_advisory_xact_lock('{schema}.store'::regclass::oid::bigint);
+    PERFORM pg_advisory_xact_lock({lock});
     FOREACH wanted IN ARRAY ARRAY['{owner}', '{worker}', '{reader}'] LOOP
         IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = wanted) THEN
             EXECUTE format('CREATE ROLE %I NOLOGIN', wanted);
@@ -84,6 +85,7 @@ def script(address: Address) -> str:
     if long is not None:
         raise UsageError(f"the server would cut the role's name {long}; name a shorter schema.")
     found = _SCRIPT.replace("{schema}", address.schema)
+    found = found.replace("{lock}", str(lock_number(address.schema)))
     for role, name in names.items():
         found = found.replace(f"{{{role}}}", name)
     return found

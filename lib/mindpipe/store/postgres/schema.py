@@ -106,7 +106,7 @@ def make_schema(
         UnavailableError: the database is not in UTF-8.
     """
     store = PostgresStore(address)
-    # Two that make a store at once come one after the other: what is no store yet has one lock.
+    # Two that make a store at once come one after the other: its lock is that of the name.
     with contextlib.closing(store), server_errors(address), store.write() as rows:
         _make(address, store.connection)
         identity = chance.new_id("s", address.schema)

@@ -7,8 +7,6 @@ as the snapshot of any other level could be older than its locks. One that only 
 """
 
 import contextlib
-import hashlib
-import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -16,13 +14,11 @@ import psycopg
 from psycopg import errors
 
 from mindpipe.core.errors import (
-    CommitUnknownError,
     MindError,
     RefusedError,
-    StoreBusyError,
     UnavailableError,
 )
-from mindpipe.core.ports import Cell, Given, HeldKind, Row
+from mindpipe.core.ports import Given, HeldKind, Row
 from mindpipe.store.address import Address
 from mindpipe.store.changes import columns_of, listed
 from mindpipe.store.engine import EngineStore
@@ -36,22 +32,20 @@ from mindpipe.store.postgres.connection import (
     raise_ours,
     server_errors,
     settle,
-    store_lock,
     takes_nothing,
 )
 from mindpipe.store.postgres.hearing import FORGET, TriggerHearing
+from mindpipe.store.postgres.locks import lock_number
 from mindpipe.store.postgres.messages import Connection, SentStatement
 from mindpipe.store.postgres.mirror import Mirror, mirror_file
 from mindpipe.store.postgres.rows import PostgresRows
+from mindpipe.store.postgres.sent_commit import BEGAN, NUMBER, SentCommit, nothing_kept
 from mindpipe.store.sqlite import SqliteStore
 
 BUSY_SECONDS = 30
 """So long a transaction waits for the store's lock before it says that the store is busy."""
 IDLE_SECONDS = 300
 """A transaction in which nothing is done for so long is ended, as it holds up all who write."""
-ANSWER_SECONDS = 30
-"""So long it is asked what became of a commit whose answer was cut off."""
-_PAUSE = 0.2
 _FRACTION = psycopg.postgres.types["float8"].oid
 _BEGIN = {
     "writes": b"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
@@ -74,24 +68,12 @@ _STANDING = (
     f"{_INSTANT}, version, away.* FROM (SELECT max(position) FROM migration) "
     f"AS known(version) LEFT JOIN ({AWAY}) AS away ON true"
 ).encode()
-# A crash of one of its processes begins a server anew, which goes on under its old start, and
-# forgets what it had counted.
-_BEGAN = "greatest(pg_postmaster_start_time(), (SELECT stats_reset FROM pg_stat_bgwriter))"
 # What is under way is in it, as its end is news, and since when the server runs, as numbers may
 # come again after a crash.
-_STAMP = f"SELECT pg_current_snapshot()::text, {_BEGAN}::text"
-_STARTED = f"SELECT extract(epoch FROM {_BEGAN})::float8"
+_STAMP = f"SELECT pg_current_snapshot()::text, {BEGAN}::text"
+_STARTED = f"SELECT extract(epoch FROM {BEGAN})::float8"
 _LAST = "SELECT max(number) FROM change"
 _TABLES = "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = %s"
-# A number that was lost in a crash is given to another transaction afterwards.
-_SERVER = (
-    f"left(pg_walfile_name(pg_current_wal_lsn()), 8), {_BEGAN}::text, "
-    "pg_postmaster_start_time()::text"
-)
-NUMBER = f"SELECT pg_current_xact_id_if_assigned()::text, {_SERVER}"
-"""Asks by what a server knows the open transaction; see `SentCommit`."""
-# A replica has yet to hear of what was committed.
-_STATUS = f"SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_xact_status(%s::xid8) END, {_SERVER}"
 
 
 class _Told(NamedTuple):
@@ -161,16 +143,21 @@ class PostgresStore(EngineStore):
                 settle(self._open)
         if self._open is None or self._open.closed:
             if self._sent.is_open:
-                raise _nothing_kept()
+                raise nothing_kept()
             self._open = connect(self.address, self._settings())
         return self._open
 
     def _settings(self) -> dict[str, str]:
         """Return what a transaction needs of its connection.
 
-        A role or a database may have others, by which numbers and words would not come back.
+        A role or a database may have others, by which numbers and words would not come back. A
+        prepared statement gets one plan for all that it is given, which knows no limit and may be
+        older than most rows: where there is an index it goes by that. What is costly by that rule
+        is no reason to compile anything.
         """
         return {
+            "enable_seqscan": "off",
+            "jit": "off",
             "search_path": f"{self.address.schema}, pg_catalog",
             "extra_float_digits": "1",
             "standard_conforming_strings": "on",
@@ -299,7 +286,7 @@ class PostgresStore(EngineStore):
         """Yield what locks the whole store, or a share in it and then agents in their order."""
         if not held.waits:
             return
-        lock = store_lock(self._connected())
+        lock = lock_number(self.address.schema)
         yield _Told(f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'".encode())
         if held.agents is None:
             yield _Told(b"SET LOCAL mindpipe.whole = on")
@@ -311,9 +298,7 @@ class PostgresStore(EngineStore):
 
     def lock_of(self, kind: HeldKind, name: str) -> int:
         """Return the number of the lock that keeps others from something of the store."""
-        said = f"{store_lock(self._connected())} {kind} {name}".encode(errors="backslashreplace")
-        octets = hashlib.blake2b(said, digest_size=8).digest()
-        return int.from_bytes(octets, "big", signed=True)
+        return lock_number(self.address.schema, kind, name)
 
     def require_standing(self, found: Row, held: Holding | None) -> None:
         """Require that the store has the schema that this program knows, and is here.
@@ -343,12 +328,6 @@ class PostgresStore(EngineStore):
     def steps(self, held: Holding | None) -> "_ServerSteps":
         """Return how a transaction begins and ends."""
         return _ServerSteps(self, self._sent, held)
-
-
-def _nothing_kept() -> StoreBusyError:
-    return StoreBusyError(
-        "the connection was lost, and nothing of the last transaction was kept. Try again."
-    )
 
 
 def _deaf() -> RefusedError:
@@ -451,7 +430,7 @@ class _ServerSteps:
         except psycopg.OperationalError:
             if not self._connection.closed:
                 raise
-            known.require(self._store)
+            known.require(lambda: self._store.connection)
         return True
 
     def tell(self, agents: Sequence[str]) -> None:
@@ -469,7 +448,7 @@ class _ServerSteps:
                 # Nothing is kept of what was not committed, and the next one connects anew.
                 self._connection.close()
 
-    def _known(self) -> "SentCommit | None":
+    def _known(self) -> SentCommit | None:
         """Return by what the server knows this transaction, or None where it changed nothing."""
         if self._number is None:
             return None
@@ -478,57 +457,3 @@ class _ServerSteps:
             self._rows.send()
         number, *server = self._number.fetchone() or (None,)
         return None if number is None else SentCommit(str(number), server)
-
-
-class SentCommit:
-    """A commit whose answer may be cut off: the transaction's number, and which server has it.
-
-    That is known by its timeline, and since when it runs.
-    """
-
-    def __init__(self, number: str, server: Sequence[Cell]) -> None:
-        self._number, self._server = number, list(server)
-
-    def require(self, store: PostgresStore) -> None:
-        """Return when the server says that it was committed.
-
-        Raises:
-            StoreBusyError: it was not, and can be tried again.
-            CommitUnknownError: the server cannot say; it is another one since.
-        """
-        until = time.monotonic() + ANSWER_SECONDS
-        while time.monotonic() < until:
-            match self._status(store):
-                case "committed":
-                    return
-                case "aborted":
-                    raise _nothing_kept()
-                case "unknown":
-                    break
-            time.sleep(_PAUSE)
-        raise CommitUnknownError(
-            "the connection was lost in a commit, and the server cannot say whether it was kept. "
-            "What has a key can be given again, and is kept once."
-        )
-
-    def _status(self, store: PostgresStore) -> str | None:
-        """Return what became of it, or None where the server does not answer yet."""
-        try:
-            found = store.connection.execute(_STATUS, [self._number]).fetchone()
-        except (MindError, psycopg.OperationalError):
-            return None
-        except errors.InvalidParameterValue:
-            # A number that is still to be given was lost with its transaction.
-            return "aborted"
-        except psycopg.Error:
-            return "unknown"
-        return self._judged(*(found or (None, None, None, None)))
-
-    def _judged(self, status: Cell, timeline: Cell, began: Cell, started: Cell) -> str | None:
-        """Judge what a server says of the number, which may be another transaction's there."""
-        if status is None or timeline != self._server[0]:
-            return "unknown"
-        if status == "in progress":
-            # On a server that was started anew another one was given its number: it was not kept.
-            return None if started == self._server[2] else "aborted"
-        return "unknown" if status == "committed" and began != self._server[1] else str(status)
