@@ -247,16 +247,13 @@ def test_a_move_goes_on_after_its_server_was_killed(
     # It may forget what others wrote last, but nothing of a move.
     assert "synchronous_commit=off" in FAST
     with running(version, settings=FAST) as server:
-        there, back = address_of(server.url(schema="fleet")), tmp_path / "back.db"
-        with killed_once(server, "move.mid"), pytest.raises(TemporaryError):
-            move(here, there)
-        assert state_of(here) == "leaving"
-        assert all(one.source == one.target for one in move(here, there))
-        assert (state_of(here), state_of(there)) == ("left", "arrived")
-        # What was read of one moment is read, whatever becomes of its server then.
-        with killed_once(server, "move.mid"):
-            assert all(one.source == one.target for one in move(there, back))
-        assert (state_of(there), state_of(back)) == ("left", "arrived")
+        there = address_of(server.url(schema="fleet"))
+        for source, target in ((here, there), (there, tmp_path / "back.db")):
+            with killed_once(server, "move.mid"), pytest.raises(TemporaryError):
+                move(source, target)
+            assert state_of(source) == "leaving"
+            assert all(one.source == one.target for one in move(source, target))
+            assert (state_of(source), state_of(target)) == ("left", "arrived")
 
 
 def test_both_engines_have_the_same_columns_in_the_same_order(

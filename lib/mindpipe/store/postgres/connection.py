@@ -112,6 +112,8 @@ class ServerConnection(psycopg.Connection[Row]):
         if self._is_posted:
             self._is_posted = False
             super().wait(self._watched(generators.execute(self.pgconn)), _LOOK_SECONDS)
+            if self.closed:
+                raise psycopg.OperationalError("the connection was lost")
 
     def _watched(self, gen: PQGen[T]) -> PQGen[T]:
         """Go on with what waits for an answer, as long as there is a server."""

@@ -74,7 +74,7 @@ class Opening(Protocol):
         ...
 
     def refused(self, error: psycopg.Error) -> None:
-        """Raise our error where the server began none, which it says so."""
+        """Raise our error where the server began none, or one for which what followed is unfit."""
         ...
 
 

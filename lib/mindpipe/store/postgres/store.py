@@ -138,7 +138,8 @@ class PostgresStore(EngineStore):
 
     def _connected(self) -> Connection:
         if self._open is not None:
-            with contextlib.suppress(psycopg.OperationalError):
+            # Where it was lost meanwhile, what comes next says so once.
+            with server_errors(self.address):
                 settle(self._open)
         if self._open is None or self._open.closed:
             if self._sent.is_open:
@@ -371,19 +372,27 @@ class _ServerSteps:
 
     def sent(self) -> None:
         """Hear that it has begun: require that the store is as it is known here."""
-        instant, hears, *standing = (self._standing and self._standing.fetchone()) or (0.0, 1)
-        clock.told(self._store.address, float(str(instant)))
-        if self._held is not None and not hears:
-            raise _deaf()
-        self._store.require_standing(tuple(standing), self._held)
+        self._require_standing()
         for question, cursor in self._asked.items():
             self._rows.answered(question, cursor)
         self._began()
 
     def refused(self, error: psycopg.Error) -> None:
-        """Raise our error where a server begins no transaction that may write, as a replica."""
-        if isinstance(error, errors.FeatureNotSupported):
+        """Raise our error where it has not begun, or where that is why what came along failed.
+
+        So a replica refuses a transaction that may write.
+        """
+        if self._standing is not None and self._standing.rowcount > 0:
+            self._require_standing()
+        elif isinstance(error, errors.FeatureNotSupported):
             raise takes_nothing() from None
+
+    def _require_standing(self) -> None:
+        instant, hears, *standing = (self._standing and self._standing.fetchone()) or (0.0, 1)
+        clock.told(self._store.address, float(str(instant)))
+        if self._held is not None and not hears:
+            raise _deaf()
+        self._store.require_standing(tuple(standing), self._held)
 
     def ends(self, *, is_logged: bool) -> None:
         """Ask by which number the server knows it; what is written now is the log alone.
