@@ -138,5 +138,5 @@ def _instants(path: Path) -> Iterator[tuple[int, pa.RecordBatch]]:
             instants = batch.column(0).unique().to_pylist()
             if len(instants) != 1 or (last_us is not None and instants[0] <= last_us):
                 raise ValueError("each batch of it should be of one instant, and they in order")
-            (last_us,) = instants
-            yield last_us, batch
+            last_us = instants[0]
+            yield instants[0], batch

@@ -90,7 +90,8 @@ class ServerConnection(psycopg.Connection[Row]):
     @classmethod
     def _connect_gen(cls, conninfo: str = "") -> PQGenConn[Self]:
         """Connect; an error has the code with which the server refused."""
-        return cls((yield from connecting(conninfo)))
+        opened = yield from connecting(conninfo)
+        return cls(opened)  # pyright: ignore[reportArgumentType]  # its rows are tuples
 
     def wait(
         self, gen: PQGen[T], interval: float = _LOOK_SECONDS, timeout: float | None = None

@@ -132,9 +132,16 @@ class PostgresStore(EngineStore):
 
     def connect_anew(self) -> None:
         """Let the next transaction make its connection anew."""
-        if self._open is not None and not self._is_under_way():
-            self._sent.apart()
-            self._open.close()
+        if not self._is_under_way():
+            self._disconnect()
+
+    def _disconnect(self) -> None:
+        """Close the connection, once what was sent last was answered."""
+        opened, self._open = self._open, None
+        if opened is not None:
+            with contextlib.suppress(psycopg.Error):
+                settle(opened)
+            opened.close()
 
     def _connected(self) -> Connection:
         if self._open is not None:
@@ -254,10 +261,7 @@ class PostgresStore(EngineStore):
 
     def close(self) -> None:
         """Close the connections."""
-        if self._open is not None:
-            with contextlib.suppress(psycopg.Error):
-                settle(self._open)
-            self._open.close()
+        self._disconnect()
         if self._mirror is not None:
             self._mirror.close()
         if self._source is not None:
