@@ -87,9 +87,7 @@ def require_within(rows: pa.Table | pa.RecordBatch, bounds: Bounds) -> None:
         column = rows.column(name)
         # What is no number is within no bounds.
         ends = (("greater_equal", least), ("less_equal", most))
-        inside = (
-            pc.call_function(how, [column, pa.scalar(end, column.type)]) for how, end in ends
-        )
+        inside = (pc.call_function(how, [column, pa.scalar(end, column.type)]) for how, end in ends)
         if not all(map(_are_all, inside)):
             raise ValueError(f"a number of {name} is not within {least:g}..{most:g}")
 
