@@ -591,7 +591,13 @@ class _Host:
             if not workers.take(store, life):
                 return None
             self._forget_stops(life)
-        made = self.worker(life, whose, mending=is_mending)
+        try:
+            made = self.worker(life, whose, mending=is_mending)
+        except BaseException:
+            self._phases.pop(agent, None)
+            with contextlib.suppress(MindError):
+                workers.end(store, app.clock, run=life)
+            raise
         self._begin(life, mending=is_mending)
         return made
 

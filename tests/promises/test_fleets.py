@@ -247,6 +247,15 @@ def test_who_fails_keeps_nobody_else_from_being_lived(team: Team) -> None:
     assert team.rows("SELECT agent, state FROM run") == [("team-a", "clean")]
 
 
+def test_a_worker_that_cannot_begin_leaves_no_life_that_looks_crashed(team: Team) -> None:
+    team.push("team-a")
+    words = [*FLEET, "--once", "--store", team.place]
+    refused = {"MIND_ALERTS_RULES": "nonsense"}
+    worker = team.here.start(words, team.folder / "refused", refused)
+    assert worker.status() == 65, worker.words()
+    assert team.rows("SELECT count(*) FROM run WHERE state = 'running'") == [(0,)]
+
+
 def test_a_new_agent_is_taken_up_and_a_paused_one_waits_until_it_is_not(team: Team) -> None:
     team.answers()
     worker = team.start()

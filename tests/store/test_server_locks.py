@@ -7,8 +7,10 @@ not held up, which is how the test would fail.
 
 import contextlib
 import itertools
+import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,6 +57,7 @@ from mindpipe.workers import verbs as workers
 from mindpipe.workers.records import WorkerSession, WorkerSessionState
 from support.fakes import FixedClock
 from support.foreign_documents import read_file
+from support.patience import until
 from support.postgres_server import EACH_VERSION, Server, programs, running
 from support.stores import WordTokens
 
@@ -239,6 +242,25 @@ def test_what_one_holds_no_other_writes_before_it_has_ended(
             lock.leaves(one)
             with pytest.raises(StoreBusyError) if is_there else contextlib.nullcontext():
                 lock.waits(other)
+
+
+def test_who_is_interrupted_while_he_waits_is_not_told_that_the_store_is_busy(
+    two: tuple[PostgresStore, PostgresStore], address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mindpipe.store.postgres.store.BUSY_SECONDS", 600)
+    one, other = two
+
+    def interrupt() -> None:
+        asked = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+        with psycopg.connect(address.server, autocommit=True) as connection:
+            until(lambda: connection.execute(asked).fetchone() == (1,), "somebody waits")
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    with one.write("ava"), ThreadPoolExecutor() as pool:
+        ended = pool.submit(interrupt)
+        with pytest.raises(KeyboardInterrupt), other.write("ava"):
+            pass
+        ended.result()
 
 
 def test_another_agent_lives_a_cycle_while_one_has_a_transaction_open(

@@ -9,16 +9,17 @@ import contextlib
 import fcntl
 import os
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
+from tempfile import mkstemp
 
 import msgspec
 
 from mindpipe.core.errors import MindError
 from mindpipe.core.ports import Clock
 from mindpipe.core.records import NO_RECORD
-from mindpipe.io.files import make_folder, open_private
+from mindpipe.io.files import make_folder
 from mindpipe.io.user_files import cache_folder
 from mindpipe.store.address import Where
 from mindpipe.store.engine import EngineStore
@@ -63,7 +64,7 @@ def place_of(life: WorkerSession, there: Sequence[Presence], clock: Clock) -> st
     """Return where a life goes on that is not on this machine, in words behind its process."""
     if sees(clock, life.boot):
         return ""
-    hosts = {one.host for one in there if one.pid == life.pid}
+    hosts = {one.host for one in there if one.pid == life.pid and _is_for(one, life.agent)}
     return f" of {hosts.pop()}" if len(hosts) == 1 else " of another machine"
 
 
@@ -73,10 +74,26 @@ def waiting_for(agent: str, there: Sequence[Presence]) -> str | None:
         (
             f"pid {one.pid} of {one.host} waits since {one.since}"
             for one in there
-            if any(fnmatchcase(agent, name) for name in one.names)
+            if _is_for(one, agent)
         ),
         None,
     )
+
+
+def idle(there: Iterable[Presence], lives: Iterable[WorkerSession]) -> Iterator[Presence]:
+    """Yield the workers that live nobody; processes of two machines may have one number."""
+    left = list(lives)
+    for one in there:
+        own = next((run for run in left if run.pid == one.pid and _is_for(one, run.agent)), None)
+        if own is None:
+            yield one
+        else:
+            left.remove(own)
+
+
+def _is_for(who: Presence, agent: str) -> bool:
+    """Tell whether a worker is there for an agent."""
+    return any(fnmatchcase(agent, name) for name in who.names)
 
 
 @contextlib.contextmanager
@@ -91,14 +108,13 @@ def _noted(file: Path, who: Presence) -> Iterator[None]:
                 for path in _notes(file):
                     if _held(path) is None:
                         path.unlink(missing_ok=True)
-                path = folder / f"{_stem(file)}{who.pid}.json"
-                descriptor = open_private(path, os.O_RDWR | os.O_CREAT)
+                # Processes of two containers may have one number.
+                descriptor, name = mkstemp(suffix=".json", prefix=_stem(file), dir=folder)
                 note = held.enter_context(os.fdopen(descriptor, "wb"))
-                held.callback(path.unlink, missing_ok=True)
+                held.callback(Path(name).unlink, missing_ok=True)
                 fcntl.flock(note, fcntl.LOCK_EX)
-            note.write(msgspec.json.encode(who))
-            note.truncate()
-            note.flush()
+                note.write(msgspec.json.encode(who))
+                note.flush()
         yield
 
 

@@ -128,10 +128,11 @@ def send(connection: Connection, statements: Sequence[SentStatement]) -> None:
         server.pipeline_sync()
         connection.wait(_answers(server, found))
         server.exit_pipeline_mode()
-    except BaseException:
+    except BaseException as error:
         # What is still to come belongs to nothing any more.
         connection.close()
-        _require_none_wrong(found)
+        if isinstance(error, psycopg.Error):
+            _require_none_wrong(found)
         raise
     _give(statements, found, new, known.prepared)
     _require_none_wrong(found)

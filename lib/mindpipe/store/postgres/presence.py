@@ -54,13 +54,20 @@ def name_of(who: Presence, address: Address) -> str:
 
 
 def who_has(name: str, address: Address) -> Presence | None:
-    """Return the worker that has a name, None where it is none of this store's."""
+    """Return the worker that has a name, None where it is none of this store's.
+
+    Of an agent whose name was cut, all are meant that begin so.
+    """
     found = _NAME.fullmatch(name)
     if found is None or found[4] != _mark(address):
         return None
     since = later(_EPOCH, seconds=int(found[3], 16))
-    names = tuple(found[5].split(","))
-    return Presence(host=found[2], pid=int(found[1]), since=since, names=names)
+    *names, last = found[5].split(",")
+    if len(name) == _MOST and last.endswith(_CUT):
+        begun = last.removesuffix(_CUT).rstrip("*")
+        last = f"{begun}*" if begun else ""
+    told = (*names, last) if last else tuple(names)
+    return Presence(host=found[2], pid=int(found[1]), since=since, names=told)
 
 
 def _mark(address: Address) -> str:

@@ -42,7 +42,7 @@ from mindpipe.store.migrate import migrate as migrate_file
 from mindpipe.store.migrations import SCHEMA, migrations
 from mindpipe.store.move import Move
 from mindpipe.store.move_mark import STAYS, TABLE, called, mark_of
-from mindpipe.store.presence import place_of, present_at
+from mindpipe.store.presence import idle, place_of, present_at
 from mindpipe.store.questions import INVARIANTS, QUESTIONS
 from mindpipe.store.records import (
     Cleaned,
@@ -192,8 +192,7 @@ def _runs(store: Where, clock: Clock) -> Iterator[StoreFinding]:
     said = [f"{run.agent} pid {run.pid}{place_of(run, there, clock)}" for run in running]
     said += [
         f"{', '.join(one.names)} pid {one.pid} of {one.host} waits since {one.since}"
-        for one in there
-        if one.pid not in {run.pid for run in running}
+        for one in idle(there, running)
     ]
     yield StoreFinding(check="workers", verdict="ok", found=", ".join(said) or "none")
     lost = [f"{run.agent} pid {run.pid}" for run in lost_sessions(store, clock)]
