@@ -1,6 +1,5 @@
 """`mind memory`: all that agents remember, whatever form it has."""
 
-import contextlib
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -9,7 +8,13 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 import click
 import msgspec
 
-from mindpipe.core.errors import BadInputError, EmptyInputError, NothingToDoError, UsageError
+from mindpipe.core.errors import (
+    BadInputError,
+    EmptyInputError,
+    NothingToDoError,
+    RefusedError,
+    UsageError,
+)
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.text import counted
 from mindpipe.providers.formats import MEMORY_FORMATS
@@ -284,38 +289,49 @@ def revoke(session: Session, source: str, agent: str | None, *, dry_run: bool) -
     Notes, goals and plans are gone; items, reflections, lessons, entities and relations are taken
     back, and what is believed on them is settled anew; whether the source was trusted does not
     matter. The source may leave its sender out (space:family), be all below a name (mail/*), or who
-    speaks in spaces (@husam). Without --agent all agents forget. The log is not touched. Nothing
-    that depends on it is exit status 3.
+    speaks in spaces (@husam). Without --agent all agents forget; one whose life goes on in another
+    store is to forget there, which is said at the end, with exit status 4. The log is not touched.
+    Nothing that depends on it is exit status 3.
     """
     from mindpipe.context.verbs import trust
 
+    refused = None
     if dry_run:
         revoker = trust.Revoker(session.clock, session.chance, session.rules)
         gone = trust.revoke(session.store, revoker, source=source, agent=agent, dry_run=True)
     else:
-        gone = _revoked(session, source, agent)
+        gone, refused = _revoked(session, source, agent)
     session.write(gone, columns=("kind", "agent", "subject", "text", "sources", "change"))
+    if refused is not None:
+        raise refused
 
 
-def _revoked(session: Session, source: str, agent: str | None) -> "list[Memory]":
-    """Let one agent forget what was written under words of a source, or each of them."""
+def _revoked(
+    session: Session, source: str, agent: str | None
+) -> "tuple[list[Memory], RefusedError | None]":
+    """Let one agent forget what was written under words of a source, or each of them.
+
+    Return what is gone, and the first error of an agent who may not forget here.
+    """
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.context.verbs import trust
-    from mindpipe.core.errors import NothingToDoError
     from mindpipe.life.operations import REVOKE, RevokeAsked
 
     gone: list[Memory] = []
+    refused: RefusedError | None = None
     names = [one.name for one in agents.list_(session.store)] if agent is None else [agent]
     for name in names:
-        with (
-            contextlib.suppress(NothingToDoError),
-            session.by_rules(REVOKE, RevokeAsked(source=source), agent=name) as ports,
-        ):
-            revoker = trust.Revoker(ports.clock, ports.chance, session.rules)
-            gone += trust.revoke(ports.store, revoker, source=source, agent=name)
-    if not gone:
+        try:
+            with session.by_rules(REVOKE, RevokeAsked(source=source), agent=name) as ports:
+                revoker = trust.Revoker(ports.clock, ports.chance, session.rules)
+                gone += trust.revoke(ports.store, revoker, source=source, agent=name)
+        except NothingToDoError:
+            continue
+        except RefusedError as fault:
+            refused = refused or fault
+    if not gone and refused is None:
         raise NothingToDoError(f"no memory depends on {source}.")
-    return gone
+    return gone, refused
 
 
 @command("retract", example="mind memory retract it_7 --agent ava")

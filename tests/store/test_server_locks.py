@@ -244,6 +244,16 @@ def test_what_one_holds_no_other_writes_before_it_has_ended(
                 lock.waits(other)
 
 
+def test_who_reads_a_table_that_somebody_has_alone_is_told_that_the_store_is_busy(
+    address: Address, two: tuple[PostgresStore, PostgresStore]
+) -> None:
+    with psycopg.connect(address.server) as other:
+        other.execute(f"LOCK TABLE {address.schema}.event".encode())
+        with pytest.raises(StoreBusyError):
+            inbox.list_(two[0], agent="ava")
+    assert inbox.list_(two[0], agent="ava") == []
+
+
 def test_who_is_interrupted_while_he_waits_is_not_told_that_the_store_is_busy(
     two: tuple[PostgresStore, PostgresStore], address: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -321,17 +321,21 @@ def idle(path: str, seconds: float, over: str, *, first: bool) -> None:
             time.sleep(seconds)
             core = (time.process_time() - before) / seconds
             megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            # The others began at most one look later.
+            time.sleep(2 * _LOOK_SECONDS if first else 0.0)
             urgent = tuple(_urgent(path)) if first else ()
             found.append(_Waited(core=core, resident_mb=megabytes, urgent=urgent))
         finally:
-            if first:
-                write_whole(Path(over), [])
-            while not Path(over).exists():
+            while not first and not Path(over).exists():
                 time.sleep(_LONG_GLANCE_SECONDS)
             os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=look, daemon=True).start()
-    status = run(["run", "--agents", "*", "--store", path])
+    try:
+        status = run(["run", "--agents", "*", "--store", path])
+    finally:
+        if first:
+            write_whole(Path(over), [])
     if not found:
         raise MindError(f"the worker ended early, with {int(status)}")
     output.write_bytes([msgspec.json.encode(found[0]), b"\n"])

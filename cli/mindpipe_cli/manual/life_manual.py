@@ -460,7 +460,8 @@ _LIVES: tuple[Block, ...] = (
         "it."
     ),
     Text(
-        "An import brings all or nothing. It refuses a file of which a bit has changed, and says "
+        "An import brings all or nothing; on a server only octets of one that was refused late may "
+        "stay, to which nothing points. It refuses a file of which a bit has changed, and says "
         "between which octets and at which row of which table that is; also rows of "
         "another agent, octets under a wrong hash, and a file of another schema. What others share "
         "stays as it is: in a space of the same name the agent is let in, and nothing is posted. "

@@ -78,8 +78,9 @@ _TRANSACTIONS: tuple[Block, ...] = (
         "could be older than the locks. All are advisory locks, held until commit or rollback; "
         "whoever waits 30 seconds for one ends with 75, and nothing was done. They are taken in "
         "this order: the store, agents, spaces, tasks, their tickets, failures of a model, caps, "
-        "inboxes, attachments, the log; several of one kind in the order of their names. So there "
-        "is no deadlock. Tests check the order, also on a file.",
+        "inboxes, the log; several of one kind in the order of their names. So there is no "
+        "deadlock. Tests check the order, also on a file. Attachments, which are kept by their "
+        "hashes, need no lock: they are inserted together, in the order of these.",
     ),
     Term(
         "the store",

@@ -72,7 +72,7 @@ def waiting_for(agent: str, there: Sequence[Presence]) -> str | None:
     """Return who takes up an agent once it is due, in words, or None."""
     return next(
         (
-            f"pid {one.pid} of {one.host} waits since {one.since}"
+            f"pid {one.pid} of {one.host} is there since {one.since}"
             for one in there
             if _is_for(one, agent)
         ),
@@ -100,7 +100,8 @@ def _is_for(who: Presence, agent: str) -> bool:
 def _noted(file: Path, who: Presence) -> Iterator[None]:
     """Hold the lock of a note, and take away those that nobody holds."""
     with contextlib.ExitStack() as held:
-        with contextlib.suppress(OSError, MindError):
+        # RuntimeError: there is no home.
+        with contextlib.suppress(OSError, MindError, RuntimeError):
             folder = _folder()
             folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             make_folder(folder)
@@ -145,7 +146,7 @@ def _folder() -> Path:
 
 def _notes(file: Path) -> list[Path]:
     """Return the notes of a file's workers."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, RuntimeError):
         return sorted(_folder().glob(f"{_stem(file)}*.json"))
     return []
 

@@ -71,7 +71,8 @@ def revoke(
     the memories returned. `source` may leave its sender out, be all below a name (`mail/*`), or who
     speaks in spaces (`@husam`). The log stays as it is; with `dry_run` all else does too, so that
     it may not be called inside a transaction. What has more sources than are kept by name may be of
-    any. Without `agent` all agents forget, one after the other: each wholly or not at all.
+    any. Without `agent` all agents forget who live here, one after the other: each wholly or not at
+    all.
 
     Raises:
         NothingToDoError: no memory depends on it.
@@ -80,7 +81,8 @@ def revoke(
     if fault := fault_of_name(source):
         raise UsageError(f"{source}: {fault}.")
     gone: list[Memory] = []
-    names = [one.name for one in agents.list_(store)] if agent is None else [agent]
+    here = (one.name for one in agents.list_(store) if one.away is None)
+    names = list(here) if agent is None else [agent]
     for name in names:
         with contextlib.suppress(_UndoneError), store.write(name):
             agents.show(store, name=name)

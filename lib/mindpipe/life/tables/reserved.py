@@ -20,7 +20,7 @@ _TAKE_EACH = Pair(
 )
 _FEW = 1000
 """So many numbers are taken one by one, and mostly follow each other."""
-_BETWEEN = 1 << 16
+BETWEEN = 1 << 16
 """So many are left out before more of them, as others may take some while a row of them is."""
 
 
@@ -37,7 +37,7 @@ def reserve_numbers(rows: Rows, table: str, column: str, *, count: int) -> int:
     if not count:
         return last_number(rows, table, column)
     named: dict[str, Cell] = {"table": table, "column": column}
-    between = 0 if table in _IN_A_ROW else _BETWEEN
+    between = 0 if table in _IN_A_ROW else BETWEEN
     if between and count <= _FEW:
         found = rows.one(_Stretch, _TAKE_EACH, {**named, "count": count})
         if found is not None and found.last - found.first < count:

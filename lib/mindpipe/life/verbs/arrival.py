@@ -14,13 +14,13 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from mindpipe.core.ports import NOBODY, Row, Rows
+from mindpipe.core.ports import NOBODY, Rows
 from mindpipe.core.records import MOST_WHOLE, to_json
 from mindpipe.life.archive import LifeReader
 from mindpipe.life.numbers import Numbering
 from mindpipe.life.tables import lives as tables
 from mindpipe.life.tables import reserved
-from mindpipe.life.verbs.rows import sound_blobs
+from mindpipe.life.verbs.rows import sound_blobs, sound_setups
 from mindpipe.store.changes import columns_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ Open = Callable[[Iterable[bytes]], LifeReader]
 """Opens a file of pieces."""
 _PIECE = 1 << 16
 _AT_ONCE = 20
-_HASHED = ("blob", "operation_setup")
+_HASHED = {"blob": sound_blobs, "operation_setup": sound_setups}
 _PAIR = msgspec.json.Decoder(tuple[str, str])
 
 
@@ -47,9 +47,7 @@ class Arrival(NamedTuple):
     def begin(self, store: "EngineStore") -> Mapping[str, int]:
         """Keep what can be kept before; return by how much its numbers in the log are to move."""
         for table, lines in self.hashed.items():
-            found: Iterator[Row] = map(_PAIR.decode, lines)
-            if table == "blob":
-                found = sound_blobs(found, self.reader.fault)
+            found = _HASHED[table](map(_PAIR.decode, lines), self.reader.fault)
             while some := sorted(itertools.islice(found, _AT_ONCE)):
                 with store.write(NOBODY) as rows:
                     names = columns_of(rows, table).all
@@ -89,17 +87,25 @@ def read_before(store: "EngineStore", pieces: Iterable[bytes], open_: Open) -> I
         reader = open_(_kept(pieces, kept))
         with store.read() as rows:
             columns = tables.numbered(rows)
+            shapes = {table: columns_of(rows, table).all for table in _HASHED}
         highest: dict[str, int] = {}
         for header, found in reader.tables():
+            if header.table in shapes and header.columns != shapes[header.table]:
+                raise reader.fault(f"{header.table} has other columns")
             place = _place(header.columns, columns.get(header.table))
             for row in found:
                 if place is not None and isinstance(number := row[place], int):
                     highest[header.table] = max(number, highest.get(header.table, 0))
                 if header.table in hashed:
-                    hashed[header.table].write(to_json(row) + b"\n")
+                    for _ in _HASHED[header.table](iter([row]), reader.fault):
+                        hashed[header.table].write(to_json(row) + b"\n")
         reader.finish()
-        if most := [table for table, number in highest.items() if number > MOST_WHOLE]:
-            raise reader.fault(f"a row of {most[0]} has a number that is too great")
+        with store.read() as rows:
+            for table, number in highest.items():
+                # Each of them is added to what is there.
+                last = tables.last_number(rows, table, columns[table])
+                if last + number + reserved.BETWEEN >= MOST_WHOLE:
+                    raise reader.fault(f"a row of {table} has a number that is too great")
         for one in (kept, *hashed.values()):
             one.seek(0)
         yield Arrival(open_(iter(lambda: kept.read(_PIECE), b"")), highest, hashed)

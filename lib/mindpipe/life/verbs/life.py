@@ -273,9 +273,9 @@ def _imported_from(
     """Take a life up from a reader of its file; where others write meanwhile, by its arrival."""
     manifest = reader.manifest
     log = None
-    if arrival is not None and _comes(store, manifest):
+    if arrival is not None:
         with distrusting(reader):
-            log = arrival.begin(store)
+            log = arrival.begin(store) if _comes(store, reader) else None
     with distrusting(reader), store.restoring(manifest.agent) as rows:
         tables.hold_life(rows, agent=manifest.agent, spaces=manifest.shared.spaces)
         before = agent_tables.find_agent(rows, manifest.agent)
@@ -328,11 +328,20 @@ def _is_as_it_left(manifest: LifeManifest, before: Agent) -> bool:
     return manifest.moved and left == (manifest.entity, manifest.moves, manifest.at)
 
 
-def _comes(store: "EngineStore", manifest: LifeManifest) -> bool:
-    """Tell whether rows of a life will be taken up, as it looks now."""
+def _comes(store: "EngineStore", reader: LifeReader) -> bool:
+    """Tell whether rows of a life will be taken up, as it looks now.
+
+    Raises:
+        RefusedError: nothing of it will be.
+    """
     with store.read() as rows:
-        before = agent_tables.find_agent(rows, manifest.agent)
-    return before is None or (before.away is not None and not _is_as_it_left(manifest, before))
+        before = agent_tables.find_agent(rows, reader.manifest.agent)
+        if before is None:
+            return True
+        if _is_as_it_left(reader.manifest, before):
+            return False
+        _require_away(rows, reader, before)
+        return True
 
 
 def _has_parted(rows: Rows, manifest: LifeManifest) -> bool:

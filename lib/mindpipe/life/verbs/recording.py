@@ -306,9 +306,12 @@ class OperationRecord:
 
     def asks(self, *, writes: bool) -> list[str]:
         """Return what is asked as a transaction of its begins."""
-        if not self._is_apart:
-            self._before = self._standing(is_ending=False)
-        return [] if self._is_apart else operation_tables.asked_first(writes=writes)
+        if self._is_apart:
+            return []
+        self._before = self._standing(is_ending=False)
+        # Also one that asks and tells nothing: when it is lived again, that is not known so soon.
+        self._begins += 1
+        return operation_tables.asked_first(writes=writes)
 
     def began(self, rows: Rows, *, writes: bool) -> None:
         """Note what others had done when a transaction began, where that is something new.
@@ -317,7 +320,6 @@ class OperationRecord:
         """
         if self._is_apart:
             return
-        self._begins += 1
         now, known = operation_tables.outside(rows), self._known
         if now != known:
             others = None

@@ -418,6 +418,8 @@ def _beside_others(
     match table:
         case "blob":
             return sound_blobs(found, fault)
+        case "operation_setup":
+            return sound_setups(found, fault)
         case "member":
             return (row for row in found if row[0] not in there or row[1] == agent)
         case "post":
@@ -435,6 +437,14 @@ def sound_blobs(found: Iterator[Row], fault: Fault) -> Iterator[Row]:
         if digest(whole) != sha256:
             raise fault(f"the octets of a blob do not have the hash {sha256!r}")
         yield sha256, whole
+
+
+def sound_setups(found: Iterator[Row], fault: Fault) -> Iterator[Row]:
+    """Yield setups of operations under their hash, by which those of others may find them."""
+    for sha256, body in found:
+        if digest(str(body).encode()) != sha256:
+            raise fault(f"the setup of an operation does not have the hash {sha256!r}")
+        yield sha256, body
 
 
 def _octets(cell: Cell) -> bytes:

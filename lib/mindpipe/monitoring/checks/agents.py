@@ -14,6 +14,7 @@ from mindpipe.monitoring.watch import day_cap
 from mindpipe.person.verbs import refusal
 from mindpipe.spending import verbs as spending
 from mindpipe.store.address import Where
+from mindpipe.store.presence import present_at, waiting_for
 from mindpipe.store.records import StoreFinding, Verdict
 from mindpipe.store.worker_sessions import is_ours, reading, running_sessions
 
@@ -27,6 +28,7 @@ def look(where: Where, clock: Clock, settings: "Settings") -> Iterator[StoreFind
         return
     lives = {life.agent: life for life in running_sessions(where, clock)}
     rules = attention_rules(settings)
+    there = present_at(where)
     with reading(where) as store:
         names = agents.list_(store)
         found = [
@@ -34,7 +36,12 @@ def look(where: Where, clock: Clock, settings: "Settings") -> Iterator[StoreFind
                 store,
                 clock,
                 agent=who.name,
-                seen=StatusView(lives.get(who.name), day_cap(settings, who), rules),
+                seen=StatusView(
+                    lives.get(who.name),
+                    day_cap(settings, who),
+                    rules,
+                    waits=waiting_for(who.name, there),
+                ),
             )
             for who in names
         ]

@@ -390,6 +390,8 @@ def _refused(
     words = str(error).split("\n", 1)[0].strip()
     if isinstance(error, duckdb.OutOfMemoryException):
         return InputOutputError(f"the answer needs more than {MEMORY} of memory: {words}")
+    if isinstance(error, duckdb.IOException):
+        return InputOutputError(f"the answer cannot be made: {words}")
     of_arrow = isinstance(error, duckdb.InvalidInputException) and "arrow" in words.lower()
     if is_ours or of_arrow:
         return _broken(error)

@@ -112,7 +112,11 @@ class ServerConnection(psycopg.Connection[Row]):
         """Read the answer to what was posted, if that was not read yet."""
         if self._is_posted:
             self._is_posted = False
-            super().wait(self._watched(generators.execute(self.pgconn)), _LOOK_SECONDS)
+            try:
+                super().wait(self._watched(generators.execute(self.pgconn)), _LOOK_SECONDS)
+            except BaseException:
+                self.close()
+                raise
             if self.closed:
                 raise psycopg.OperationalError("the connection was lost")
 
@@ -179,25 +183,34 @@ def connect(address: Address, settings: Mapping[str, str] | None = None) -> Conn
         connection = ServerConnection.connect(
             _conninfo(address), autocommit=True, context=_Context(adapters())
         )
+    try:
+        with server_errors(address):
+            _make_ready(connection, address, settings or {})
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _make_ready(
+    connection: ServerConnection, address: Address, settings: Mapping[str, str]
+) -> None:
+    """Require a server that is new enough, and a schema that can be one; make settings there."""
     version = connection.info.server_version
     if version < LEAST_VERSION:
-        connection.close()
         raise UnavailableError(
             f"the server is PostgreSQL {version // 10_000}; mindpipe needs 15 or newer."
         )
-    with server_errors(address):
-        told_once = {**_NOTICES, **(settings or {})}
-        named = [list(told_once), list(told_once.values())]
-        given = [connection.info.backend_pid, *named, address.schema]
-        noticed, is_keyword = connection.execute(_NOTICED, given).fetchone() or (None, 0)
-        # By messages alone: what the driver prepares it takes back in between, with all others.
-        connection.prepare_threshold, connection.prepared = None, {}
-        if noticed is None:
-            # What is prepared there would be of whoever has that connection next.
-            connection.prepared = None
-        if is_keyword:
-            raise UsageError(f"{address.schema} is a word of SQL; name another schema (?schema=).")
-    return connection
+    told_once = {**_NOTICES, **settings}
+    named = [list(told_once), list(told_once.values())]
+    given = [connection.info.backend_pid, *named, address.schema]
+    noticed, is_keyword = connection.execute(_NOTICED, given).fetchone() or (None, 0)
+    if is_keyword:
+        raise UsageError(f"{address.schema} is a word of SQL; name another schema (?schema=).")
+    # By messages alone: what the driver prepares it takes back in between, with all others. What is
+    # prepared behind a pooler would be of whoever has that connection next.
+    connection.prepare_threshold = None
+    connection.prepared = {} if noticed is not None else None
 
 
 def post(connection: Connection, text: bytes) -> None:

@@ -162,7 +162,12 @@ class PostgresRows(EngineRows):
         for asked, given in ahead.items():
             self._answers.keep(asked.text, given, asked)
         if opening is not None:
-            opening.sent()
+            try:
+                opening.sent()
+            except BaseException:
+                # Whoever goes on is not to do so in a transaction that should not be.
+                self._connection.close()
+                raise
 
     def ahead(self, sql: Sql, values: Mapping[str, Given] | None = None) -> None:
         """Let a question wait for what is asked next; what it found is known until then."""
@@ -181,7 +186,7 @@ class PostgresRows(EngineRows):
         """Insert what was to be inserted last, if a statement names its table, or the end comes."""
         for sql in list(self._last):
             table = _TABLE.match(postgres_text(sql).text)
-            if before is None or table is None or table[1] in before:
+            if before is None or table is None or re.search(rb"\b%b\b" % table[1], before):
                 found = self._last.pop(sql)
                 self._change_many(sql, [found[key] for key in sorted(found)])
 

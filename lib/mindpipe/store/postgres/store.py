@@ -270,6 +270,8 @@ class PostgresStore(EngineStore):
     def opening(self, held: Holding | None) -> Iterator[_Told]:
         """Yield what begins a transaction; one that may write waits for what it is to hold."""
         yield _Told(_BEGIN["reads" if held is None else "writes"])
+        # Also who only reads waits for somebody that has a table alone.
+        yield _Told(f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'".encode())
         if is_pooled(self._connected()):
             settings = self._settings()
             yield _Told(_SET_HERE, [list(settings), list(settings.values())])
@@ -291,7 +293,6 @@ class PostgresStore(EngineStore):
         if not held.waits:
             return
         lock = lock_number(self.address.schema)
-        yield _Told(f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'".encode())
         if held.agents is None:
             yield _Told(b"SET LOCAL mindpipe.whole = on")
             yield _Told(_LOCK, [lock])
