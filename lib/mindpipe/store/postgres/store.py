@@ -63,11 +63,10 @@ _OTHERS = (
 )
 # Else no trigger hears what is written, and no link is held.
 _HEARS = "current_setting('session_replication_role') <> 'replica'"
-_INSTANT = f"{clock.INSTANT}, {_HEARS}"
 _STANDING = (
-    f"{_INSTANT}, version, away.* FROM (SELECT max(position) FROM migration) "
+    "version, away.* FROM (SELECT max(position) FROM migration) "
     f"AS known(version) LEFT JOIN ({AWAY}) AS away ON true"
-).encode()
+)
 # What is under way is in it, as its end is news, and since when the server runs, as numbers may
 # come again after a crash.
 _STAMP = f"SELECT pg_current_snapshot()::text, {BEGAN}::text"
@@ -286,7 +285,8 @@ class PostgresStore(EngineStore):
     @property
     def standing(self) -> bytes:
         """Return what asks for the server's instant, and for what is to be so in a transaction."""
-        return _INSTANT.encode() if self._version is None else _STANDING
+        asked = f"{clock.INSTANT}, {_HEARS}"
+        return (asked if self._version is None else f"{asked}, {_STANDING}").encode()
 
     def locking(self, held: Holding) -> Iterator[_Told]:
         """Yield what locks the whole store, or a share in it and then agents in their order."""
