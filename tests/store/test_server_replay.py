@@ -13,6 +13,7 @@ from mindpipe.core.errors import MindError, StoreBusyError
 from mindpipe.core.events import NewEvent
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.push import push_events
+from mindpipe.life.records import LifeReplayed
 from mindpipe.life.verbs import life as lives
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
@@ -93,6 +94,17 @@ def let_others_number(address: Address) -> None:
                 )
 
 
+def lived_again_the_same(life: ServerLife) -> LifeReplayed:
+    """Live a life again from its file, and require that nothing of it differs."""
+    with life.open() as store:
+        pieces = list(lives.export(store, life.clock, agent=AGENT))
+    again = lives.replay(opened(pieces), make_tokens=lambda _: WordTokens())
+    assert list(again.differences()) == []
+    assert again.verdict is not None
+    assert again.verdict.equal
+    return again.verdict
+
+
 def test_numbers_that_others_took_in_between_are_numbers_of_a_life(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,12 +115,7 @@ def test_numbers_that_others_took_in_between_are_numbers_of_a_life(
         let_others_number(life.address)
         for _ in range(DAYS):
             life.day()
-        with life.open() as store:
-            pieces = list(lives.export(store, life.clock, agent=AGENT))
-    again = lives.replay(opened(pieces), make_tokens=lambda _: WordTokens())
-    assert list(again.differences()) == []
-    assert again.verdict is not None
-    assert again.verdict.equal
+        lived_again_the_same(life)
 
 
 @pytest.mark.parametrize("point", ["record.before_commit", "turn.before_commit"])
@@ -126,12 +133,7 @@ def test_a_life_whose_connection_was_lost_comes_out_the_same(
         life.point = ""
         life.clock.pass_time(3600.0)
         life.day()
-        with life.open() as store:
-            pieces = list(lives.export(store, life.clock, agent=AGENT))
-    again = lives.replay(opened(pieces), make_tokens=lambda _: WordTokens())
-    assert list(again.differences()) == []
-    assert again.verdict is not None
-    assert again.verdict.equal
+        lived_again_the_same(life)
 
 
 def test_a_life_that_was_lived_beside_others_comes_out_the_same(
@@ -145,12 +147,6 @@ def test_a_life_that_was_lived_beside_others_comes_out_the_same(
             for day in range(DAYS):
                 live_beside(life, beside, f"{day}")
                 life.day()
-        with life.open() as store:
-            pieces = list(lives.export(store, life.clock, agent=AGENT))
-    again = lives.replay(opened(pieces), make_tokens=lambda _: WordTokens())
-    assert list(again.differences()) == []
-    told = again.verdict
-    assert told is not None
-    assert told.equal
+        told = lived_again_the_same(life)
     counted = {"cycles": told.cycles, "prompts": told.prompts, "changes": told.changes}
     proved_on_server(58, **counted, different=0)

@@ -382,6 +382,21 @@ def locked_append(path: "Path") -> Iterator["LockedFile"]:
 
 
 @contextlib.contextmanager
+def alone_in(folder: "Path") -> Iterator[None]:
+    """Wait until no other process is alone in a folder, and be so until the block ends.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+@contextlib.contextmanager
 def locked_folder(folder: "Path", *, shared: bool = False) -> Iterator[None]:
     """Let no other process lock a folder meanwhile, but to share it where that is wished.
 

@@ -4,7 +4,6 @@ The file being written is `mind.jsonl`; one that is full gets its period as a su
 retention are those of `logging.handlers`; files and folder are for their owner alone.
 """
 
-import fcntl
 import io
 import logging
 import math
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mindpipe.core.records import to_json
-from mindpipe.io.files import file_errors, open_private
+from mindpipe.io.files import alone_in, file_errors, open_private
 
 NAME = "mind.jsonl"
 _PERIODS = {"hourly": ("h", 24.0), "daily": ("midnight", 1.0), "weekly": ("w0", 1 / 7)}
@@ -45,15 +44,11 @@ class _PrivateFiles(TimedRotatingFileHandler):
 
     def doRollover(self) -> None:
         """Begin a new file, unless another process just did."""
-        folder = os.open(Path(self.baseFilename).parent, os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            fcntl.flock(folder, fcntl.LOCK_EX)
+        with alone_in(Path(self.baseFilename).parent):
             if self._is_left_behind():
                 self._follow()
             else:
                 super().doRollover()
-        finally:
-            os.close(folder)
 
     def handleError(self, record: logging.LogRecord) -> None:
         """Let what is wrong be heard by whoever writes."""

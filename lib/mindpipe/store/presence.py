@@ -19,7 +19,7 @@ import msgspec
 from mindpipe.core.errors import MindError
 from mindpipe.core.ports import Clock
 from mindpipe.core.records import NO_RECORD
-from mindpipe.io.files import make_folder
+from mindpipe.io.files import alone_in, make_folder
 from mindpipe.io.user_files import cache_folder
 from mindpipe.store.address import Where
 from mindpipe.store.engine import EngineStore
@@ -105,7 +105,8 @@ def _noted(file: Path, who: Presence) -> Iterator[None]:
             folder = _folder()
             folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             make_folder(folder)
-            with _alone(folder):
+            # Nobody else takes a note for one that nobody holds, before its lock is held.
+            with alone_in(folder):
                 for path in _notes(file):
                     if _held(path) is None:
                         path.unlink(missing_ok=True)
@@ -117,17 +118,6 @@ def _noted(file: Path, who: Presence) -> Iterator[None]:
                 note.write(msgspec.json.encode(who))
                 note.flush()
         yield
-
-
-@contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Let nobody else take a note for one that nobody holds, before its lock is held."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def _held(path: Path) -> Presence | None:

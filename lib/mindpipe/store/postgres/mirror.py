@@ -10,7 +10,6 @@ file can be written the copy is in memory, and ends with the process.
 """
 
 import contextlib
-import fcntl
 import hashlib
 import os
 import re
@@ -30,7 +29,7 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import to_json
-from mindpipe.io.files import make_folder
+from mindpipe.io.files import alone_in, make_folder
 from mindpipe.io.user_files import cache_folder
 from mindpipe.recall.tables import index
 from mindpipe.store import schema
@@ -106,7 +105,7 @@ class MirrorStore(SqliteStore):
         try:
             super().raise_ours(error)
         except DamagedError as damaged:
-            with _alone(self.path.parent):
+            with alone_in(self.path.parent):
                 _remove(self.path)
             raise StoreBusyError(
                 f"{damaged.store.name}, in which is searched, was damaged; it is made anew. "
@@ -189,7 +188,7 @@ class Mirror:
         """Return the open file, made anew where it is another version's or damaged."""
         self._path.parent.parent.mkdir(parents=True, exist_ok=True)
         make_folder(self._path.parent)
-        with _alone(self._path.parent):
+        with alone_in(self._path.parent):
             try:
                 self._store = _store_in(self._path)
             except DamagedError:
@@ -214,7 +213,7 @@ class Mirror:
         self.close()
         if store is not None and store.path == MEMORY:
             return self._in_memory()
-        with _alone(self._path.parent):
+        with alone_in(self._path.parent):
             # Those who read the old file go on with it; a newer one is not to be ended for them.
             if self._is_in_place():
                 _remove(self._path)
@@ -299,17 +298,6 @@ class Mirror:
     ) -> None:
         marks = ", ".join("?" * len(names))
         rows.run_many(f'INSERT INTO "{table}"({listed(names)}) VALUES({marks})', found)
-
-
-@contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Let nobody else open or take away a mirror meanwhile, as one has several files."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def _store_in(path: Path) -> SqliteStore | None:
